@@ -116,7 +116,9 @@ impl<'m, 'c> Writer<'m, 'c> {
         let mut arguments: Vec<BasicMetadataValueEnum<'c>> =
             vec![parameter(wrapper, 1).into(), parameter(wrapper, 2).into()];
         for index in 0..body.count_params() - 2 {
-            arguments.push(self.load_pointer(closure, index)?.into());
+            let slot = self.slot(closure, index)?;
+            let ty = parameter(body, index + 2).get_type();
+            arguments.push(self.builder.build_load(ty, slot, "captured")?.into());
         }
         self.builder.build_call(body, &arguments, "")?;
         self.builder.build_return(None)?;

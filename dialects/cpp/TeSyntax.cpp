@@ -16,32 +16,46 @@ using namespace relay_mlir;
 // te.compute
 //===----------------------------------------------------------------------===//
 
-/// `(%i: 4, %j: 8)`
+/// `(%i: 4, %j: "n")`
 static ParseResult parseAxes(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &axes,
-                             SmallVectorImpl<int64_t> &extents) {
+                             SmallVectorImpl<Attribute> &extents) {
   return parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, [&]() {
     OpAsmParser::Argument &axis = axes.emplace_back();
     axis.type = parser.getBuilder().getIndexType();
     return failure(parser.parseArgument(axis) || parser.parseColon() ||
-                   parser.parseInteger(extents.emplace_back()));
+                   parser.parseAttribute(extents.emplace_back()));
   });
 }
 
 static void printAxes(OpAsmPrinter &printer, ArrayRef<BlockArgument> axes,
-                      ArrayRef<int64_t> extents) {
+                      ArrayRef<Attribute> extents) {
   printer << '(';
   llvm::interleaveComma(llvm::zip(axes, extents), printer, [&](auto pair) {
-    printer << std::get<0>(pair) << ": " << std::get<1>(pair);
+    printer << std::get<0>(pair) << ": ";
+    printer.printAttributeWithoutType(std::get<1>(pair));
   });
   printer << ')';
 }
 
+/// The extents of a tensor: numbers, and the texts in its encoding.
+static SmallVector<Attribute> extentsOf(RankedTensorType type) {
+  auto open = dyn_cast_or_null<ArrayAttr>(type.getEncoding());
+  ArrayRef<Attribute> texts = open ? open.getValue() : ArrayRef<Attribute>();
+  return llvm::map_to_vector(type.getShape(), [&](int64_t extent) -> Attribute {
+    if (texts.empty() || !ShapedType::isDynamic(extent))
+      return Builder(type.getContext()).getI64IntegerAttr(extent);
+    Attribute text = texts.front();
+    texts = texts.drop_front();
+    return text;
+  });
+}
+
 /// The shape of the results must be that of the axes, which is written for people.
-static ParseResult checkExtents(OpAsmParser &parser, SMLoc place, ArrayRef<int64_t> extents,
+static ParseResult checkExtents(OpAsmParser &parser, SMLoc place, ArrayRef<Attribute> extents,
                                 ArrayRef<Type> results) {
   for (Type type : results) {
     auto shaped = dyn_cast<RankedTensorType>(type);
-    if (!shaped || shaped.getShape() != extents)
+    if (!shaped || ArrayRef<Attribute>(extentsOf(shaped)) != extents)
       return parser.emitError(place) << "the spatial axes are not the dimensions of " << type
                                      << ": one axis for each, with its extent (C2)";
   }
@@ -51,7 +65,7 @@ static ParseResult checkExtents(OpAsmParser &parser, SMLoc place, ArrayRef<int64
 ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::Argument> axes;
-  SmallVector<int64_t> extents, reduceExtents;
+  SmallVector<Attribute> extents, reduceExtents;
   SMLoc place;
   Builder &builder = parser.getBuilder();
   if (parser.parseAttribute(name, "name", result.attributes) || parser.getCurrentLocation(&place) ||
@@ -77,7 +91,7 @@ ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
     result.addAttribute(getRoleAttrName(result.name), RoleAttr::get(builder.getContext(), *role));
   }
   result.addAttribute(getReduceExtentsAttrName(result.name),
-                      builder.getDenseI64ArrayAttr(reduceExtents));
+                      builder.getArrayAttr(reduceExtents));
   if (ArrayAttr names = givenNames(builder, axes))
     result.addAttribute(getAxesAttrName(result.name), names);
 
@@ -92,13 +106,13 @@ ParseResult te::ComputeOp::parse(OpAsmParser &parser, OperationState &result) {
 }
 
 void te::ComputeOp::print(OpAsmPrinter &printer) {
-  ArrayRef<int64_t> shape = cast<ShapedType>(getResult(0).getType()).getShape();
+  SmallVector<Attribute> shape = extentsOf(cast<RankedTensorType>(getResult(0).getType()));
   ArrayRef<BlockArgument> axes = getBody().getArguments();
   printer << ' ' << getNameAttr() << ' ';
   printAxes(printer, axes.take_front(shape.size()), shape);
   if (std::optional<Reducer> reducer = getReducer()) {
     printer << ' ' << stringifyReducer(*reducer) << ' ';
-    printAxes(printer, axes.drop_front(shape.size()), getReduceExtents());
+    printAxes(printer, axes.drop_front(shape.size()), getReduceExtents().getValue());
   }
   if (ArrayAttr identity = getIdentityAttr())
     printer << " identity " << identity;

@@ -37,6 +37,10 @@ pub enum Holds {
     Device,
     /// An array of devices, as texts.
     Devices,
+    /// An `i64`, or the text of a form.
+    Dim,
+    /// An array of dimensions: integers, and texts of forms.
+    Dims,
 }
 
 impl Holds {
@@ -54,6 +58,8 @@ impl Holds {
             Self::Dictionary => "dictionary",
             Self::Device => "device",
             Self::Devices => "array of devices",
+            Self::Dim => "i64 or form",
+            Self::Dims => "array of dimensions",
         }
     }
 }
@@ -84,7 +90,7 @@ pub const OF_CLOSURES: [&str; 3] = [COMPOSITE, PARTITIONED, GLOBAL_SYMBOL];
 
 declare! {
     /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
-    ARENA_BYTES: Int = "relay.arena_bytes";
+    ARENA_BYTES: Dim = "relay.arena_bytes";
     /// On a module, or on a function that is a value: what it holds is for the external code generator of this name.
     /// `partition-graph` leaves it for the driver, and others for `outline-compiler-functions-with-existing-global-symbols`.
     COMPILER: Text = "relay.compiler";
@@ -94,6 +100,9 @@ declare! {
     /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
     /// in the model. It leaves it for the interface.
     ELEMENT: Type = "relay.element";
+    /// On a parameter of a kernel or of the entry: the dimensions of the tensor in this buffer, of which some are open.
+    /// `lower-te` and `aot-lower-main` leave it for `bare-buffers` and the interface.
+    DIMS: Dims = "relay.dims";
     /// On a function of operators: what it computes, as a number of 64 bits; its own name does not count. `label-ops`
     /// leaves it for people and tuners.
     HASH: Text = "relay.hash";
@@ -122,6 +131,9 @@ declare! {
     /// On an external kernel: the symbol that its code defines. The driver and `mark-compiler-functions-as-extern` leave it
     /// for codegen.
     SYMBOL: Text = "relay.symbol";
+    /// On a module: its symbols, whose values are known when the model runs, each with a list: its least value, its greatest
+    /// one, a number that divides it, and the value that kernels are planned for. An importer leaves it for those.
+    SYMBOLS: Dictionary = "relay.symbols";
     /// On an operator, or a call of a composite: the external code generator that writes its code. `annotate-target` leaves
     /// it for `merge-compiler-regions` and `partition-graph`.
     TARGET: Text = "relay.target";
@@ -167,6 +179,10 @@ declare! {
     /// On a loop: loops inside are unrolled up to so many steps. The pragma of that name leaves it for
     /// `unroll-loop`.
     AUTO_UNROLL_MAX_STEP: Int = "tir.auto_unroll_max_step";
+    /// On a kernel, a function of its loop or the entry: the symbols whose values its parameters of type `index` are, in this
+    /// order; an empty name stands for another number. `lower-te`, `aot-lower-main` and `outline-parallel` leave it for
+    /// `bare-buffers`, `plan-memory`, `plan-workspace` and the interface.
+    SYMBOL_VALUES: Texts = "tir.symbols";
     /// On a kernel: its operations on floats. `lower-te` leaves it for profiles, and the driver, on an external one.
     FLOPS: Int = "tir.flops";
     /// On a kernel, and on a function of a parallel loop: those of its parameters that may lie in one place, an output in that of an input.

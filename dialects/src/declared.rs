@@ -2,9 +2,10 @@
 
 use crate::{
     attrs::{ALL, Holds, OF_CLOSURES},
+    dim::Dim,
     ir::{Attr, Op, Type},
     names,
-    relay::VirtualDevice,
+    relay::{VirtualDevice, attrs::as_dims},
     signatures,
     similar::suggestion,
     tir::KernelKind,
@@ -66,5 +67,10 @@ fn fits(holds: Holds, attr: Attr) -> bool {
         Holds::Device => attr.as_str().is_some_and(is_device),
         Holds::Devices => (attr.as_texts()).is_some_and(|texts| texts.into_iter().all(is_device)),
         Holds::Kernel => KernelKind::of_written(attr).is_some(),
+        Holds::Dim => match attr.as_str() {
+            Some(form) => Dim::parse(&form).is_ok(),
+            None => fits(Holds::Int, attr),
+        },
+        Holds::Dims => as_dims(attr).is_some(),
     }
 }

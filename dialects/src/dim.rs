@@ -24,6 +24,13 @@ pub enum Dim {
     Unknown,
 }
 
+impl Default for Dim {
+    /// The number 0.
+    fn default() -> Self {
+        Self::Known(0)
+    }
+}
+
 impl From<i64> for Dim {
     /// A dimension of MLIR's shapes, where [`DYNAMIC`] stands for what is not known.
     fn from(extent: i64) -> Self {

@@ -9,6 +9,35 @@ use std::collections::HashSet;
 
 pub use crate::{extents::product, ops::arith::CmpIPredicate as Predicate};
 
+/// What an index is compared with, multiplied or divided by: a number, or what is known when the program runs.
+pub trait Extent: Copy {
+    /// The number, if it is one.
+    fn known(self) -> Option<i64>;
+
+    /// It as a value.
+    fn to_value(self, b: &Builder) -> Value;
+}
+
+impl Extent for i64 {
+    fn known(self) -> Option<i64> {
+        Some(self)
+    }
+
+    fn to_value(self, b: &Builder) -> Value {
+        b.index(self)
+    }
+}
+
+impl Extent for Value {
+    fn known(self) -> Option<i64> {
+        constant(self)
+    }
+
+    fn to_value(self, _: &Builder) -> Value {
+        self
+    }
+}
+
 /// The value of an `arith.constant` of integer or index type.
 pub fn constant(value: Value) -> Option<i64> {
     arith::Constant::making(value)?.value().as_i64()
@@ -34,59 +63,55 @@ pub fn sub(b: &Builder, lhs: Value, rhs: Value) -> Value {
 }
 
 /// `a * factor`.
-pub fn scale(b: &Builder, value: Value, factor: i64) -> Value {
-    match (constant(value), factor) {
-        (Some(x), _) => b.index(x.wrapping_mul(factor)),
-        (_, 1) => value,
-        (_, 0) => b.index(0),
-        _ => arith::MulI::build(b, value, b.index(factor)),
+pub fn scale(b: &Builder, value: Value, factor: impl Extent) -> Value {
+    match (constant(value), factor.known()) {
+        (Some(x), Some(factor)) => b.index(x.wrapping_mul(factor)),
+        (_, Some(1)) => value,
+        (_, Some(0)) | (Some(0), _) => b.index(0),
+        (Some(1), _) => factor.to_value(b),
+        _ => arith::MulI::build(b, value, factor.to_value(b)),
     }
 }
 
 /// `a * b`.
 pub fn mul(b: &Builder, lhs: Value, rhs: Value) -> Value {
-    match (constant(lhs), constant(rhs)) {
-        (Some(factor), _) => scale(b, rhs, factor),
-        (_, Some(factor)) => scale(b, lhs, factor),
-        _ => arith::MulI::build(b, lhs, rhs),
+    match constant(lhs) {
+        Some(factor) => scale(b, rhs, factor),
+        None => scale(b, lhs, rhs),
     }
 }
 
 /// `a / divisor` for a value that is not negative; a division by 0, which code that never runs may hold, is not folded.
-pub fn div(b: &Builder, value: Value, divisor: i64) -> Value {
-    match (
-        constant(value).and_then(|x| x.checked_div(divisor)),
-        divisor,
-    ) {
+pub fn div(b: &Builder, value: Value, divisor: impl Extent) -> Value {
+    let known = constant(value).zip(divisor.known());
+    match (known.and_then(|(x, y)| x.checked_div(y)), divisor.known()) {
         (Some(quotient), _) => b.index(quotient),
-        (_, 1) => value,
-        _ => arith::DivSI::build(b, value, b.index(divisor)),
+        (_, Some(1)) => value,
+        _ => arith::DivSI::build(b, value, divisor.to_value(b)),
     }
 }
 
 /// `a % divisor` for a value that is not negative; by 0 as above.
-pub fn rem(b: &Builder, value: Value, divisor: i64) -> Value {
-    match (
-        constant(value).and_then(|x| x.checked_rem(divisor)),
-        divisor,
-    ) {
+pub fn rem(b: &Builder, value: Value, divisor: impl Extent) -> Value {
+    let known = constant(value).zip(divisor.known());
+    match (known.and_then(|(x, y)| x.checked_rem(y)), divisor.known()) {
         (Some(rest), _) => b.index(rest),
-        (_, 1) => b.index(0),
-        _ => arith::RemSI::build(b, value, b.index(divisor)),
+        (_, Some(1)) => b.index(0),
+        _ => arith::RemSI::build(b, value, divisor.to_value(b)),
     }
 }
 
 /// `min(a, limit)`.
-pub fn min(b: &Builder, value: Value, limit: i64) -> Value {
-    match constant(value) {
-        Some(x) => b.index(x.min(limit)),
-        None => arith::MinSI::build(b, value, b.index(limit)),
+pub fn min(b: &Builder, value: Value, limit: impl Extent) -> Value {
+    match constant(value).zip(limit.known()) {
+        Some((x, limit)) => b.index(x.min(limit)),
+        None => arith::MinSI::build(b, value, limit.to_value(b)),
     }
 }
 
 /// `a < limit`, as an `i1`.
-pub fn less(b: &Builder, value: Value, limit: i64) -> Value {
-    compare(b, Predicate::Slt, value, b.index(limit))
+pub fn less(b: &Builder, value: Value, limit: impl Extent) -> Value {
+    compare(b, Predicate::Slt, value, limit.to_value(b))
 }
 
 /// A comparison of integers or indices, as an `i1`.

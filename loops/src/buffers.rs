@@ -2,16 +2,19 @@
 
 use relay_dialects::{
     index,
-    ir::{Attr, Op, Type},
+    ir::{Attr, Ctx, DYNAMIC, Op, Type},
     limits::BUFFER_BYTES,
+    relay::build::extent_list,
 };
 
 /// Buffers start at multiples of this, in bytes: a cache line and the widest vector.
 pub const ALIGNMENT: i64 = 64;
 
-/// Whether a buffer of a static shape can be.
+/// Whether a buffer can be, as far as its extents are known.
 pub fn fits(shape: &[i64], element: Type) -> bool {
-    index::product(shape).saturating_mul(element.byte_width() as i64) <= BUFFER_BYTES
+    let known = shape.iter().copied().filter(|extent| *extent != DYNAMIC);
+    index::product(&known.collect::<Vec<_>>()).saturating_mul(element.byte_width() as i64)
+        <= BUFFER_BYTES
 }
 
 /// The attributes of parameters and results in one list, for a function that takes its results as parameters.
@@ -40,6 +43,29 @@ pub fn argument_names(func: Op) -> Option<Attr> {
         }
     }
     Some(Attr::array(func.ctx(), &all))
+}
+
+/// The attributes of parameters, `names`, with the dimensions of those tensors that have open ones; and those of `values`
+/// parameters behind.
+pub fn parameter_attrs(names: Option<Attr>, tensors: &[Type], values: usize) -> Option<Attr> {
+    let ctx = tensors.first()?.ctx();
+    let is_open = |ty: &Type| ty.is_tensor() && !ty.is_static();
+    if values == 0 && !tensors.iter().any(is_open) {
+        return names;
+    }
+    let none = || vec![Attr::dict(ctx, &[]); tensors.len()];
+    let mut all = names.and_then(Attr::as_array).unwrap_or_else(none);
+    for (attrs, ty) in all.iter_mut().zip(tensors).filter(|(_, ty)| is_open(ty)) {
+        *attrs = attrs.with(relay_dialects::attrs::DIMS, extent_list(ctx, &ty.dims()));
+    }
+    all.extend(vec![Attr::dict(ctx, &[]); values]);
+    Some(Attr::array(ctx, &all))
+}
+
+/// A list of texts.
+pub fn texts(ctx: Ctx, texts: &[String]) -> Attr {
+    let texts: Vec<Attr> = texts.iter().map(|text| Attr::str(ctx, text)).collect();
+    Attr::array(ctx, &texts)
 }
 
 /// The type of a tensor's buffer. One without elements has a single dimension: upstream cannot lower a memref of

@@ -10,6 +10,7 @@ pub mod copying;
 pub(crate) mod cpu;
 mod estimates;
 pub mod kernel_limits;
+pub mod symbols;
 pub(crate) mod tir;
 
 use relay_dialects::pass::Folder;

@@ -55,7 +55,7 @@ pub const ROWS: &[(&str, Compute)] = &[
 
 /// The element of an operand that broadcasts to the result's index.
 pub fn read_broadcast(b: &Builder, tensor: Value, indices: &[Value]) -> Value {
-    let shape = tensor.ty().shape();
+    let shape = tensor.ty().dims();
     let own = &indices[indices.len() - shape.len()..];
     let own: Vec<Value> = own
         .iter()

@@ -5,6 +5,7 @@ use crate::{
     window::{covered, image_axes, padded, space_axes},
 };
 use relay_dialects::{
+    dim::Dim,
     index,
     ir::{Attr, Builder, Value},
     ops::arith,
@@ -58,13 +59,14 @@ pub fn spatial_padding(window: &Window, lead: usize, tail: usize) -> Vec<(i64, i
 /// Any rank, any groups, channels first.
 fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     plain_layout(e, &["NCW", "NCHW", "NCDHW"], &["OIW", "OIHW", "OIDHW"])?;
-    let weight = e.shape(1);
+    let weight = e.shape(1)?;
     let window = Window::of(&e.attrs(), &weight[2..])?;
     let widths = spatial_padding(&window, 2, 0);
-    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0);
-    Ok(vec![grouped(e, data, &window, |b, index| {
+    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0)?;
+    let result = grouped(e, data, &window, |b, index| {
         build::read(b, e.inputs[1], index)
-    })])
+    })?;
+    Ok(vec![result])
 }
 
 /// Sums over the channels of a group and the window. `weight` reads at (output, input, space...).
@@ -73,11 +75,12 @@ fn grouped(
     data: Value,
     window: &Window,
     weight: impl FnOnce(&Builder, &[Value]) -> Value,
-) -> Value {
-    let shape = e.result_shape();
+) -> Result<Value, String> {
+    let shape = e.result_dims();
     let groups = e.attrs().int("groups").unwrap_or(1);
-    let channels = data.ty().shape()[1] / groups;
-    let outputs = shape[1] / groups;
+    let number = |dim: Dim| dim.known().ok_or("takes channels whose number is known");
+    let channels = number(data.ty().dims()[1])? / groups;
+    let outputs = number(shape[1])? / groups;
     let extents = [&[channels], &window.size[..]].concat();
     let element = data.ty().element();
     let role = if channels == 1 && outputs == 1 {
@@ -113,7 +116,7 @@ fn grouped(
     names.extend(along.map(|axis| format!("r{axis}")));
     build::name_axes(result, &names);
     set_groups(result, groups);
-    result
+    Ok(result)
 }
 
 /// The spatial dimensions, which the window has, behind images and channels.
@@ -125,13 +128,13 @@ fn space(window: &Window) -> Vec<usize> {
 /// `canonicalize-ops` leaves those only that can not be taken apart into phases, which multiply no zeros.
 fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     plain_layout(e, &["NCW", "NCHW", "NCDHW"], &["IOW", "IOHW", "IODHW"])?;
-    let weight_shape = e.shape(1);
+    let weight_shape = e.shape(1)?;
     let window = Window::of(&e.attrs(), &weight_shape[2..])?;
     let extra = e.attrs().ints("output_padding")?;
     let groups = e.attrs().int("groups")?;
     let rank = window.size.len();
 
-    let spread = spread_out(e, &window.strides);
+    let spread = spread_out(e, &window.strides)?;
     // Where the padding is more than the kernel reaches, data is cut off.
     let widths: Vec<(i64, i64)> = (0..rank)
         .map(|dim| {
@@ -143,13 +146,13 @@ fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         })
         .collect();
     let widths: Vec<(i64, i64)> = [(0, 0), (0, 0)].into_iter().chain(widths).collect();
-    let data = padded(e.b, spread, &space(&window), &widths, 0.0);
+    let data = padded(e.b, spread, &space(&window), &widths, 0.0)?;
     let flat = Window {
         strides: vec![1; rank],
         ..window.clone()
     };
     let (inputs, outputs) = (weight_shape[0] / groups, weight_shape[1]);
-    Ok(vec![grouped(e, data, &flat, |b, kernel| {
+    let result = grouped(e, data, &flat, |b, kernel| {
         // The weight is [inputs, outputs per group, space], the input counted over all groups.
         let group = if groups == 1 {
             b.index(0)
@@ -169,18 +172,19 @@ fn conv_transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             source.push(index::sub(b, b.index(flat.size[dim] - 1), kernel[dim + 2]));
         }
         build::read(b, e.inputs[1], &source)
-    })])
+    })?;
+    Ok(vec![result])
 }
 
 /// The data with stride - 1 zeros between neighbours.
-fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
+fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Result<Value, String> {
     let data = e.inputs[0];
     if strides.iter().all(|&stride| stride == 1) {
-        return data;
+        return Ok(data);
     }
-    let mut shape = data.ty().shape();
+    let mut shape = data.ty().dims();
     for (dim, stride) in strides.iter().enumerate() {
-        shape[dim + 2] = (shape[dim + 2] - 1) * stride + 1;
+        shape[dim + 2] = shape[dim + 2].minus(1)?.times(*stride)?.plus(1)?;
     }
     let element = data.ty().element();
     let spread = build::compute(e.b, "dilate", &shape, element, |b, indices| {
@@ -205,16 +209,16 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Value {
         )
     });
     let space: Vec<usize> = (2..shape.len()).collect();
-    build::name_axes(spread, &image_axes(&space, shape.len()))
+    Ok(build::name_axes(spread, &image_axes(&space, shape.len())))
 }
 
 /// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o]. In a weight
 /// [o/o, c/i, kh, kw, i/2, o, 2], the inputs come in groups, here of two.
 fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, weight) = (e.shape(0), e.shape(1));
+    let (data, weight) = (e.dims(0), e.shape(1)?);
     let groups = e.attrs().int("groups")?;
     let (input_block, inputs) = packed_layouts(e, &weight)?;
-    if weight[0] % groups != 0 || weight[1] * groups != data[1] || input_block != data[4] {
+    if weight[0] % groups != 0 || data[1] != weight[1] * groups || data[4] != input_block {
         return Err("has no tensor expression for groups that cut blocks of channels".into());
     }
     let window = Window::of(&e.attrs(), &weight[2..4])?;
@@ -222,8 +226,8 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let pad = |data: Value| padded(e.b, data, &space(&window), &widths, 0.0);
     // Tiles read numbers as they lie.
     let data = match inputs {
-        Inputs::Grouped(_) => precision::before_widening(e.b, e.inputs[0], pad),
-        _ => pad(e.inputs[0]),
+        Inputs::Grouped(_) => precision::before_widening(e.b, e.inputs[0], pad)?,
+        _ => pad(e.inputs[0])?,
     };
     let extents = [weight[1], weight[2], weight[3], inputs.steps(input_block)];
     let element = data.ty().element();
@@ -242,8 +246,8 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let place = [&[at[1], reduce[0], reduce[1], reduce[2]], &in_block[..]].concat();
         scalar::mul(b, value, build::read(b, e.inputs[1], &place))
     };
-    let mut shape = e.result_shape();
-    shape[4] *= inputs.sums();
+    let mut shape = e.result_dims();
+    shape[4] = shape[4].times(inputs.sums())?;
     let sum = (Reducer::Sum, &extents[..]);
     let result = build::reduce(e.b, "conv2d", &shape, element, sum, body);
     build::with_role(result, Role::PackedConv);
@@ -310,7 +314,7 @@ fn sum_of_parts(e: &Expression<'_>, parts: Value, count: i64) -> Value {
         return parts;
     }
     let element = parts.ty().element();
-    let result = build::compute(e.b, "sum", &e.result_shape(), element, |b, at| {
+    let result = build::compute(e.b, "sum", &e.result_dims(), element, |b, at| {
         let first = index::scale(b, at[4], count);
         let part = |number: i64| {
             let lane = index::add(b, first, b.index(number));
@@ -353,10 +357,10 @@ fn set_groups(result: Value, groups: i64) {
 
 /// Data [n, c/c, h, w, c], weight [c/c, 1, kh, kw, 1, c], result [n, c/c, y, x, c].
 fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let weight = e.shape(1);
+    let weight = e.shape(1)?;
     let window = Window::of(&e.attrs(), &weight[2..4])?;
     let widths = spatial_padding(&window, 2, 1);
-    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0);
+    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0)?;
     let extents = [weight[2], weight[3]];
     let element = data.ty().element();
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
@@ -374,7 +378,7 @@ fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let result = build::reduce(
         e.b,
         "conv2d",
-        &e.result_shape(),
+        &e.result_dims(),
         element,
         (Reducer::Sum, &extents),
         body,

@@ -138,13 +138,12 @@ fn common_divisor(a: i64, b: i64) -> i64 {
 
 /// The coordinates of the result's element at `indices`, one per dimension of `dims`.
 fn coordinates(
-    e: &Expression<'_>,
+    (source, result): (&[i64], &[i64]),
     b: &Builder,
     dims: &[usize],
     indices: &[Value],
     mode: &str,
 ) -> Vec<Coordinate> {
-    let (source, result) = (e.shape(0), e.result_shape());
     dims.iter()
         .map(|&dim| Coordinate::of(b, indices[dim], source[dim], result[dim], mode))
         .collect()
@@ -152,9 +151,13 @@ fn coordinates(
 
 fn nearest(e: &Expression<'_>, mode: &str, rounding: &str) -> Result<Vec<Value>, String> {
     let dims = spatial(e)?;
+    let (from, to) = (e.shape(0)?, e.result_shape()?);
     let body = |b: &Builder, indices: &[Value]| {
         let mut source = indices.to_vec();
-        for (&dim, place) in dims.iter().zip(coordinates(e, b, &dims, indices, mode)) {
+        for (&dim, place) in dims
+            .iter()
+            .zip(coordinates((&from, &to), b, &dims, indices, mode))
+        {
             source[dim] = place.rounded(b, rounding);
         }
         build::read(b, e.inputs[0], &source)
@@ -165,9 +168,10 @@ fn nearest(e: &Expression<'_>, mode: &str, rounding: &str) -> Result<Vec<Value>,
 /// Integers are interpolated as floats and then truncated.
 fn linear(e: &Expression<'_>, mode: &str) -> Result<Vec<Value>, String> {
     let dims = spatial(e)?;
+    let (from, to) = (e.shape(0)?, e.result_shape()?);
     let element = e.inputs[0].ty().element();
     let body = |b: &Builder, indices: &[Value]| {
-        let taps: Vec<Taps> = coordinates(e, b, &dims, indices, mode)
+        let taps: Vec<Taps> = coordinates((&from, &to), b, &dims, indices, mode)
             .iter()
             .zip(&dims)
             .map(|(place, &dim)| {

@@ -29,6 +29,7 @@ pub use schedule::{
 };
 
 use relay_dialects::{
+    dim::Dim,
     ir::{Builder, Op, Type, Value},
     relay::{Attrs, row},
     te::build,
@@ -53,14 +54,30 @@ impl Expression<'_> {
         Attrs::of(self.op)
     }
 
-    /// The shape of operand `index`.
-    pub fn shape(&self, index: usize) -> Vec<i64> {
-        self.inputs[index].ty().shape()
+    /// The dimensions of operand `index`.
+    pub fn dims(&self, index: usize) -> Vec<Dim> {
+        self.inputs[index].ty().dims()
     }
 
-    /// The shape of the first result.
-    pub fn result_shape(&self) -> Vec<i64> {
-        self.op.result(0).ty().shape()
+    /// The dimensions of the first result.
+    pub fn result_dims(&self) -> Vec<Dim> {
+        self.op.result(0).ty().dims()
+    }
+
+    /// The shape of operand `index`, for expressions that need numbers.
+    ///
+    /// # Errors
+    /// If a dimension is open.
+    pub fn shape(&self, index: usize) -> Result<Vec<i64>, String> {
+        known_shape(self.inputs[index].ty())
+    }
+
+    /// The shape of the first result, likewise.
+    ///
+    /// # Errors
+    /// If a dimension is open.
+    pub fn result_shape(&self) -> Result<Vec<i64>, String> {
+        known_shape(self.op.result(0).ty())
     }
 
     /// Checks that index arithmetic can find the places of the first result's elements along a dimension in the first
@@ -69,7 +86,7 @@ impl Expression<'_> {
     /// # Errors
     /// If 64 bits do not hold eight times the product of the extents, which is what finding the nearest element takes.
     pub fn check_fractions(&self, dim: usize) -> Result<(), String> {
-        let (source, result) = (self.shape(0)[dim], self.result_shape()[dim]);
+        let (source, result) = (self.shape(0)?[dim], self.result_shape()?[dim]);
         let product = source.saturating_mul(result).saturating_mul(8);
         if product == i64::MAX {
             return Err(format!(
@@ -87,7 +104,7 @@ impl Expression<'_> {
         &self,
         body: impl FnOnce(&Builder, &[Value]) -> Value,
     ) -> Result<Vec<Value>, String> {
-        let shape = self.result_shape();
+        let shape = self.result_dims();
         let result = build::compute(self.b, &self.name(), &shape, self.element, body);
         Ok(vec![result])
     }
@@ -109,6 +126,16 @@ impl Expression<'_> {
             .trim_start_matches("nn.")
             .to_string()
     }
+}
+
+/// The extents of a tensor, all of which are numbers.
+fn known_shape(ty: Type) -> Result<Vec<i64>, String> {
+    let known = |dim: Dim| {
+        dim.known().ok_or_else(|| {
+            format!("has a tensor of type {ty}; dimension {dim} is open, and the operator's expression needs a number there")
+        })
+    };
+    ty.dims().into_iter().map(known).collect()
 }
 
 /// Writes an operator's expression; returns the tensors that stand for its results.
@@ -158,13 +185,14 @@ pub fn compute(b: &Builder, op: Op, inputs: &[Value]) -> Result<Vec<Value>, Stri
     }
     let known = row(&name).and_then(|row| expression(row.name));
     let compute = known.ok_or("has no tensor expression; add its row to topi/src/<family>.rs")?;
-    if let Some(bad) = inputs
-        .iter()
-        .find(|value| !value.ty().is_tensor() || !value.ty().is_static())
+    let is_nameless = |ty: &Type| !ty.is_tensor() || ty.dims().contains(&Dim::Unknown);
+    let types = inputs.iter().map(|input| input.ty());
+    if let Some(bad) = types
+        .chain(op.results().iter().map(|it| it.ty()))
+        .find(is_nameless)
     {
         return Err(format!(
-            "has an operand of type {}; tensor expressions need static shapes",
-            bad.ty()
+            "has an operand or result of type {bad}; tensor expressions need extents that are numbers or named"
         ));
     }
     let element = op.result(0).ty().element();

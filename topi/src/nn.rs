@@ -9,7 +9,8 @@ use crate::{
     unary::approximate,
 };
 use relay_dialects::{
-    index,
+    dim::Dim,
+    index::{self, Extent},
     ir::{Attr, Builder, Value},
     ops::{arith, math},
     relay::relation::normalize_axis,
@@ -35,7 +36,7 @@ pub const ROWS: &[(&str, Compute)] = &[
 ];
 
 fn axis(e: &Expression<'_>) -> Result<usize, String> {
-    normalize_axis(e.attrs().int("axis")?, e.shape(0).len())
+    normalize_axis(e.attrs().int("axis")?, e.dims(0).len())
 }
 
 /// Each element of the data with the elements of the other operands that belong to its axis.
@@ -77,7 +78,7 @@ fn batch_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// Normalised over all axes but the first and `axis`.
 fn instance_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let axis = axis(e)?;
-    let others = (1..e.shape(0).len()).filter(|&dim| dim != axis);
+    let others = (1..e.dims(0).len()).filter(|&dim| dim != axis);
     normalised(e, axis, others.collect())
 }
 
@@ -92,9 +93,9 @@ fn layer_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 fn normalised(e: &Expression<'_>, axis: usize, reduced: Vec<usize>) -> Result<Vec<Value>, String> {
     let epsilon = e.attrs().float("epsilon")?;
     let (data, gamma, beta) = (e.inputs[0], e.inputs[1], e.inputs[2]);
-    let (shape, element) = (e.shape(0), data.ty().element());
+    let (shape, element) = (e.dims(0), data.ty().element());
     let axes = Axes::kept(&shape, reduced);
-    let count = axes.count();
+    let count = axes.count()?;
     let mean = mean_of(e.b, "mean", element, &axes, count, |b, at| {
         build::read(b, data, at)
     });
@@ -124,7 +125,7 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         attrs.float("alpha")?,
         attrs.float("beta")?,
     );
-    let (shape, element) = (e.shape(0), e.inputs[0].ty().element());
+    let (shape, element) = (e.shape(0)?, e.inputs[0].ty().element());
     // What is further away than the extent is nobody's neighbour, however large the window.
     let most = (shape[axis] - 1).max(0);
     let before = ((size - 1) / 2).min(most);
@@ -164,8 +165,8 @@ fn exact(b: &Builder, x: Value) -> Value {
 /// The largest elements along an axis: `with` puts an index along it among the others.
 fn largest(
     e: &Expression<'_>,
-    outer: &[i64],
-    extent: &[i64],
+    outer: &[Dim],
+    extent: &[Dim],
     with: impl Fn(&[Value], Value) -> Vec<Value>,
 ) -> Value {
     let element = e.inputs[0].ty().element();
@@ -192,8 +193,8 @@ fn softmax(
     exp: fn(&Builder, Value) -> Value,
 ) -> Result<Vec<Value>, String> {
     let axis = axis(e)?;
-    let (shape, element) = (e.shape(0), e.inputs[0].ty().element());
-    let outer: Vec<i64> = shape
+    let (shape, element) = (e.dims(0), e.inputs[0].ty().element());
+    let outer: Vec<Dim> = shape
         .iter()
         .enumerate()
         .filter(|(dim, _)| *dim != axis)
@@ -241,7 +242,9 @@ fn softmax(
 fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let widths = e.attrs().ints("pad_width")?;
     let mode = e.attrs().str("pad_mode")?;
-    let shape = e.shape(0);
+    let shape = e.dims(0);
+    let last = shape.iter().map(|extent| extent.minus(1));
+    let last: Vec<Dim> = last.collect::<Result<_, _>>()?;
     let data = e.inputs[0];
     e.elements(|b, indices| {
         let mut source = indices.to_vec();
@@ -252,7 +255,7 @@ fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             .filter(|(_, pair)| pair != &[0, 0])
         {
             let at = index::sub(b, indices[dim], b.index(pair[0]));
-            let last = shape[dim] - 1;
+            let last = last[dim];
             source[dim] = match mode.as_str() {
                 "edge" => index::min(b, arith::MaxSI::build(b, at, b.index(0)), last),
                 "reflect" => reflected(b, at, last),
@@ -277,9 +280,9 @@ fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 /// A subscript mirrored at 0 and at `last`.
-fn reflected(b: &Builder, at: Value, last: i64) -> Value {
+fn reflected(b: &Builder, at: Value, last: Dim) -> Value {
     let mirrored = index::sub(b, b.index(0), at);
     let low = arith::MaxSI::build(b, at, mirrored);
-    let beyond = index::sub(b, b.index(2 * last), low);
+    let beyond = index::sub(b, index::scale(b, last.to_value(b), 2), low);
     arith::MinSI::build(b, low, beyond)
 }

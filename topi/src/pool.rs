@@ -1,12 +1,15 @@
 //! Pools.
 
 use crate::{
-    Compute, Expression, cost, scalar,
+    Compute, Expression, cost,
+    cost::sizes::planned,
+    scalar,
     window::{covered, image_axes, padded, space_axes},
 };
 use relay_dialects::{
+    dim::Dim,
     element::Element,
-    index::{self, Predicate},
+    index::{self, Extent, Predicate},
     ir::{Builder, Value},
     ops::arith,
     relay::{Layout, ops::window::Window},
@@ -47,15 +50,21 @@ impl Pool {
 
     /// The reduction of the windows over the data with `outside` around it; a last window under
     /// `ceil_mode` may reach beyond the padding.
-    fn reduce(&self, e: &Expression<'_>, reducer: Reducer, outside: f64) -> Value {
+    fn reduce(&self, e: &Expression<'_>, reducer: Reducer, outside: f64) -> Result<Value, String> {
         let all: Vec<usize> = (0..self.dims.len()).collect();
         self.reduce_along(e, e.inputs[0], &all, (reducer, outside))
     }
 
     /// The same, one dimension after the other where that is far less work, for reducers of which the order and
     /// number of steps does not change the result.
-    fn reduce_apart(&self, e: &Expression<'_>, reducer: Reducer, outside: f64) -> Value {
-        let (mut shape, result) = (e.shape(0), e.result_shape());
+    fn reduce_apart(
+        &self,
+        e: &Expression<'_>,
+        reducer: Reducer,
+        outside: f64,
+    ) -> Result<Value, String> {
+        let mut shape = planned(e.op, &e.dims(0));
+        let result = planned(e.op, &e.result_dims());
         let together = work(&result, &self.window.size);
         let last_first = || (0..self.dims.len()).rev();
         let mut apart = 0;
@@ -67,7 +76,7 @@ impl Pool {
         if !cost::is_worth_a_stage(together, apart) {
             return self.reduce(e, reducer, outside);
         }
-        last_first().fold(e.inputs[0], |data, dim| {
+        last_first().try_fold(e.inputs[0], |data, dim| {
             self.reduce_along(e, data, &[dim], (reducer, outside))
         })
     }
@@ -79,18 +88,27 @@ impl Pool {
         data: Value,
         along: &[usize],
         (reducer, outside): (Reducer, f64),
-    ) -> Value {
-        let shape = data.ty().shape();
+    ) -> Result<Value, String> {
+        let shape = data.ty().dims();
         let mut result = shape.clone();
         let mut widths = vec![(0, 0); shape.len()];
+        let ceil = e.attrs().bool("ceil_mode")?;
         for &dim in along {
             let at = self.dims[dim];
-            result[at] = e.result_shape()[at];
-            let reach = (result[at] - 1) * self.window.strides[dim] + self.window.span(dim);
-            let after = reach - shape[at] - self.window.before[dim];
-            widths[at] = (self.window.before[dim], after.max(0));
+            result[at] = e.result_dims()[at];
+            let (before, span) = (self.window.before[dim], self.window.span(dim));
+            let last = result[at].minus(1)?.times(self.window.strides[dim])?;
+            let after = last.plus(span)?.minus(shape[at])?.minus(before)?;
+            // Where an extent is open, the last window may reach as far as the padding, and under `ceil_mode` a stride more.
+            let beyond = if ceil {
+                self.window.strides[dim] - 1
+            } else {
+                0
+            };
+            let most = self.window.after[dim] + beyond;
+            widths[at] = (before, after.known().map_or(most, |after| after.max(0)));
         }
-        let data = padded(e.b, data, &self.dims, &widths, outside);
+        let data = padded(e.b, data, &self.dims, &widths, outside)?;
         let element = data.ty().element();
         let size: Vec<i64> = along.iter().map(|dim| self.window.size[*dim]).collect();
         let axes = (reducer, &size[..]);
@@ -110,7 +128,10 @@ impl Pool {
             },
         );
         build::with_role(pooled, Role::Pool);
-        build::name_axes(pooled, &axis_names(&self.dims, result.len(), along))
+        Ok(build::name_axes(
+            pooled,
+            &axis_names(&self.dims, result.len(), along),
+        ))
     }
 }
 
@@ -134,19 +155,22 @@ fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
 
 fn max_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let outside = Element::require(e.inputs[0].ty().element())?.least();
-    Ok(vec![Pool::of(e)?.reduce_apart(e, Reducer::Max, outside)])
+    Ok(vec![Pool::of(e)?.reduce_apart(e, Reducer::Max, outside)?])
 }
 
 fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let pool = Pool::of(e)?;
     let include = e.attrs().bool("count_include_pad")?;
-    let sum = pool.reduce(e, Reducer::Sum, 0.0);
-    let shape = e.shape(0);
+    let sum = pool.reduce(e, Reducer::Sum, 0.0)?;
+    let shape = e.dims(0);
+    let bounds = pool.dims.iter().enumerate();
+    let bounds = bounds.map(|(dim, &at)| Covered::of(&pool.window, dim, shape[at], include));
+    let bounds: Vec<Covered> = bounds.collect::<Result<_, _>>()?;
     e.elements(|b, indices| {
         let sum = build::read(b, sum, indices);
         let mut count: Option<Value> = None;
         for (dim, &at) in pool.dims.iter().enumerate() {
-            let here = covered_count(b, &pool.window, dim, indices[at], shape[at], include);
+            let here = covered_count(b, &pool.window, dim, indices[at], &bounds[dim]);
             count = Some(count.map_or(here, |others| arith::MulI::build(b, others, here)));
         }
         let count = count.unwrap_or_else(|| b.index(1));
@@ -154,27 +178,44 @@ fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     })
 }
 
-/// How many elements of the data, or of data and padding, the window at `position` covers.
+/// The places in a dimension of the padded data that count.
+struct Covered {
+    /// The first one.
+    low: i64,
+    /// Where they end.
+    high: Dim,
+    /// Whether all elements of every window count.
+    is_all: bool,
+}
+
+impl Covered {
+    /// Those of the data, or of data and padding.
+    fn of(window: &Window, dim: usize, extent: Dim, include: bool) -> Result<Self, String> {
+        let (before, after) = (window.before[dim], window.after[dim]);
+        let (low, high) = match include {
+            true => (0, extent.plus(before + after)?),
+            false => (before, extent.plus(before)?),
+        };
+        let last_start = extent.plus(before + after)?.minus(window.span(dim))?;
+        let is_even = (last_start.known()).is_some_and(|start| start % window.strides[dim] == 0);
+        Ok(Self {
+            low,
+            high,
+            is_all: is_even && (include || (before == 0 && after == 0)),
+        })
+    }
+}
+
+/// How many elements that count the window at `position` covers.
 fn covered_count(
     b: &Builder,
     window: &Window,
     dim: usize,
     position: Value,
-    extent: i64,
-    include: bool,
+    covered: &Covered,
 ) -> Value {
-    let (before, after) = (window.before[dim], window.after[dim]);
-    let (low, high) = if include {
-        (0, before + extent + after)
-    } else {
-        (before, before + extent)
-    };
-    let last_start = extent + before + after - window.span(dim);
-    if (low == 0
-        && high > last_start + window.span(dim) - 1
-        && last_start % window.strides[dim] == 0)
-        || (before == 0 && after == 0 && last_start % window.strides[dim] == 0)
-    {
+    let Covered { low, high, is_all } = *covered;
+    if is_all {
         return b.index(window.size[dim]);
     }
     // Offsets k with low <= start + k * dilation < high.
@@ -184,7 +225,7 @@ fn covered_count(
         |value: Value| index::div(b, index::add(b, value, b.index(dilation - 1)), dilation);
     let not_negative = |value: Value| arith::MaxSI::build(b, value, b.index(0));
     let first = rounded_up(not_negative(index::sub(b, b.index(low), start)));
-    let end = rounded_up(not_negative(index::sub(b, b.index(high), start)));
+    let end = rounded_up(not_negative(index::sub(b, high.to_value(b), start)));
     let end = index::min(b, end, window.size[dim]);
     let count = index::sub(b, end, first);
     let some = index::compare(b, Predicate::Sgt, count, b.index(0));
@@ -196,23 +237,31 @@ fn covered_count(
 #[derive(Clone, Copy)]
 struct Span {
     dim: usize,
-    space: i64,
+    space: Dim,
     positions: i64,
 }
 
 impl Span {
     /// Whether all windows have the same extent.
     fn is_even(self) -> bool {
-        self.space % self.positions == 0
+        match self.space.known() {
+            Some(space) => space % self.positions == 0,
+            None => self.positions == 1,
+        }
     }
 
     /// The extent of the largest window.
-    fn extent(self) -> i64 {
+    fn extent(self) -> Dim {
+        let Some(space) = self.space.known() else {
+            // Open ones are whole: see `adaptive_pool`.
+            return self.space;
+        };
         // A window begins `rest / positions` of an element before where it would if elements could be cut, and ends at the
         // end of an element: it spans ceil((rest + space) / positions). The rests are the multiples of the greatest
         // common divisor.
-        let greatest_rest = self.positions - index::gcd(self.space, self.positions);
-        index::ceil_div(self.space - self.positions + greatest_rest, self.positions) + 1
+        let greatest_rest = self.positions - index::gcd(space, self.positions);
+        let most = index::ceil_div(space - self.positions + greatest_rest, self.positions) + 1;
+        Dim::Known(most)
     }
 
     fn start(self, b: &Builder, position: Value) -> Value {
@@ -220,7 +269,7 @@ impl Span {
             return b.index(0);
         }
         if self.is_even() {
-            return index::scale(b, position, self.space / self.positions);
+            return index::scale(b, position, self.extent());
         }
         index::div(b, index::scale(b, position, self.space), self.positions)
     }
@@ -228,7 +277,7 @@ impl Span {
     /// How many elements the window at `position`, which starts at `start`, covers.
     fn count(self, b: &Builder, position: Value, start: Value) -> Value {
         if self.is_even() {
-            return b.index(self.extent());
+            return self.extent().to_value(b);
         }
         let next = index::add(b, position, b.index(1));
         let rounded_up = index::add(
@@ -242,15 +291,22 @@ impl Span {
 
 /// A global pool is one with a single position.
 fn adaptive_pool(e: &Expression<'_>, reducer: Reducer) -> Result<Vec<Value>, String> {
-    let (shape, result) = (e.shape(0), e.result_shape());
+    let (shape, result) = (e.dims(0), e.result_dims());
     let spans: Vec<Span> = spatial(e)?
         .into_iter()
-        .map(|dim| Span {
-            dim,
-            space: shape[dim],
-            positions: result[dim],
+        .map(|dim| {
+            let positions = result[dim]
+                .known()
+                .filter(|n| shape[dim].is_known() || *n == 1);
+            let open =
+                || format!("pools dimension {dim}, which is open, to more than one position");
+            Ok(Span {
+                dim,
+                space: shape[dim],
+                positions: positions.ok_or_else(open)?,
+            })
         })
-        .collect();
+        .collect::<Result<_, String>>()?;
     let mut uneven = spans.iter().filter(|span| !span.is_even());
     uneven.try_for_each(|span| e.check_fractions(span.dim))?;
     let total = adaptive_windows(e, &spans, reducer);
@@ -287,7 +343,7 @@ fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Val
         Reducer::Max => Element::of(element).map_or(0.0, Element::least),
         _ => 0.0,
     };
-    let extents: Vec<i64> = spans.iter().map(|span| span.extent()).collect();
+    let extents: Vec<Dim> = spans.iter().map(|span| span.extent()).collect();
     let body = |b: &Builder, indices: &[Value], reduce: &[Value]| {
         let mut source = indices.to_vec();
         let mut inside: Option<Value> = None;
@@ -311,7 +367,7 @@ fn adaptive_windows(e: &Expression<'_>, spans: &[Span], reducer: Reducer) -> Val
             |b| b.constant(element, outside),
         )
     };
-    let shape = e.result_shape();
+    let shape = e.result_dims();
     let axes = (reducer, &extents[..]);
     let pooled = build::reduce(e.b, &e.name(), &shape, element, axes, body);
     let dims: Vec<usize> = spans.iter().map(|span| span.dim).collect();
@@ -334,10 +390,10 @@ mod tests {
             let largest = (0..positions).map(window).max();
             let span = Span {
                 dim: 0,
-                space,
+                space: Dim::Known(space),
                 positions,
             };
-            assert_eq!(Some(span.extent()), largest, "{space} to {positions}");
+            assert_eq!(span.extent().known(), largest, "{space} to {positions}");
         }
     }
 }

@@ -35,7 +35,7 @@ pub fn widened(b: &Builder, tensor: Value) -> Value {
         return tensor;
     }
     let wide = computed(element);
-    let widened = build::compute(b, "widen", &tensor.ty().shape(), wide, |b, at| {
+    let widened = build::compute(b, "widen", &tensor.ty().dims(), wide, |b, at| {
         extend(b, build::read(b, tensor, at), wide)
     });
     build::with_role(widened, Role::Widen)
@@ -48,7 +48,14 @@ pub fn is_widened(tensor: Value) -> bool {
 
 /// What `change` makes of a tensor, where a stage of [`widened`] widens that: of the narrow tensor, so that it is
 /// the changed one that is widened.
-pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Value) -> Value {
+///
+/// # Errors
+/// Those of `change`.
+pub fn before_widening(
+    b: &Builder,
+    tensor: Value,
+    change: impl Fn(Value) -> Result<Value, String>,
+) -> Result<Value, String> {
     let stage = Compute::making(tensor);
     let Some(stage) = stage.filter(|stage| stage.role() == Some(Role::Widen)) else {
         return change(tensor);
@@ -57,12 +64,12 @@ pub fn before_widening(b: &Builder, tensor: Value, change: impl Fn(Value) -> Val
     let Some(read) = ops.find(|op| op.is(tensor::Extract::NAME)) else {
         return change(tensor);
     };
-    let changed = change(read.operand(0));
+    let changed = change(read.operand(0))?;
     if changed == read.operand(0) {
-        return tensor;
+        return Ok(tensor);
     }
     stage.op().erase();
-    widened(b, changed)
+    Ok(widened(b, changed))
 }
 
 /// A computed tensor as a result of type `to`.

@@ -2,6 +2,7 @@
 
 use crate::{Compute, Expression, scalar};
 use relay_dialects::{
+    dim::Dim,
     index,
     ir::{Attr, Builder, Value},
     te::{Reducer, Role, build},
@@ -19,12 +20,12 @@ pub const ROWS: &[(&str, Compute)] = &[
 pub const BLOCK: &str = relay_dialects::attrs::BLOCK;
 
 fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let inputs = e.shape(0)[1];
+    let inputs = e.dims(0)[1];
     let element = e.inputs[0].ty().element();
     let result = build::reduce(
         e.b,
         "dense",
-        &e.result_shape(),
+        &e.result_dims(),
         element,
         (Reducer::Sum, &[inputs]),
         |b, at, reduce| {
@@ -38,7 +39,7 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// The units lie in blocks in the weight, and one after the other in the result. Inputs may lie in blocks,
 /// too, which are inside.
 fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let weight = e.shape(1);
+    let weight = e.shape(1)?;
     let (inputs, block, inner) = match weight[..] {
         [_, inputs, block] => (inputs, block, None),
         [_, outer, block, inner] => (outer * inner, block, Some(inner)),
@@ -62,7 +63,7 @@ fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let result = build::reduce(
         e.b,
         "dense",
-        &e.result_shape(),
+        &e.result_dims(),
         e.inputs[0].ty().element(),
         (Reducer::Sum, &[inputs]),
         body,
@@ -80,7 +81,7 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         e.attrs().bool("transpose_a")?,
         e.attrs().bool("transpose_b")?,
     );
-    let (a, other) = (e.shape(0), e.shape(1));
+    let (a, other) = (e.dims(0), e.dims(1));
     let rank = a.len();
     let inner = if transpose_a {
         a[rank - 2]
@@ -89,7 +90,7 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     };
     let element = e.inputs[0].ty().element();
     let body = |b: &Builder, at: &[Value], reduce: &[Value]| {
-        let batch = |shape: &[i64]| {
+        let batch = |shape: &[Dim]| {
             at[..rank - 2]
                 .iter()
                 .zip(shape)
@@ -115,7 +116,7 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let result = build::reduce(
         e.b,
         "matmul",
-        &e.result_shape(),
+        &e.result_dims(),
         element,
         (Reducer::Sum, &[inner]),
         body,

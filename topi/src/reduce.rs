@@ -6,7 +6,8 @@ use crate::{
     scalar::{self, Comparison, compare},
 };
 use relay_dialects::{
-    dim::Dim,
+    dim::{self, Dim},
+    index::Extent,
     ir::{Attr, Builder, Type, Value},
     ops::arith,
     relay::ops::reduce::{reduced_axes, reduced_shape},
@@ -32,13 +33,13 @@ pub const ROWS: &[(&str, Compute)] = &[
 /// The axes that an operator reduces.
 pub struct Axes {
     reduced: Vec<usize>,
-    extents: Vec<i64>,
+    extents: Vec<Dim>,
     keepdims: bool,
-    shape: Vec<i64>,
+    shape: Vec<Dim>,
 }
 
 impl Axes {
-    fn new(shape: &[i64], reduced: Vec<usize>, keepdims: bool) -> Self {
+    fn new(shape: &[Dim], reduced: Vec<usize>, keepdims: bool) -> Self {
         let extents = reduced.iter().map(|&axis| shape[axis]).collect();
         Self {
             reduced,
@@ -49,12 +50,12 @@ impl Axes {
     }
 
     /// The axes `reduced` of an operand of `shape`, which leave dimensions of 1 behind.
-    pub fn kept(shape: &[i64], reduced: Vec<usize>) -> Self {
+    pub fn kept(shape: &[Dim], reduced: Vec<usize>) -> Self {
         Self::new(shape, reduced, true)
     }
 
     fn of(e: &Expression<'_>) -> Result<Self, String> {
-        let shape = e.shape(0);
+        let shape = e.dims(0);
         let exclude = e
             .attrs()
             .get("exclude")
@@ -65,19 +66,16 @@ impl Axes {
     }
 
     /// How many elements of the operand go into one of the result.
-    pub fn count(&self) -> i64 {
-        self.extents.iter().product()
+    ///
+    /// # Errors
+    /// If 64 bits do not hold it.
+    pub fn count(&self) -> Result<Dim, String> {
+        dim::product(&self.extents)
     }
 
     /// The shape of the result.
-    fn result_shape(&self) -> Vec<i64> {
-        let shape: Vec<Dim> = self
-            .shape
-            .iter()
-            .map(|extent| Dim::Known(*extent))
-            .collect();
-        let shape = reduced_shape(&shape, &self.reduced, self.keepdims);
-        shape.into_iter().map(Dim::to_mlir).collect()
+    fn result_shape(&self) -> Vec<Dim> {
+        reduced_shape(&self.shape, &self.reduced, self.keepdims)
     }
 
     /// The operand's index from the result's and the reduce index.
@@ -119,19 +117,27 @@ fn reduced(
     build::reduce(b, name, &shape, ty, (reducer, &axes.extents), body)
 }
 
+/// A number of elements as a number of a type.
+fn number(b: &Builder, count: Dim, ty: Type) -> Value {
+    match count.known() {
+        Some(count) => b.constant(ty, count as f64),
+        None => scalar::from_index(b, count.to_value(b), ty),
+    }
+}
+
 /// The sum of what `element` gives for an index of the operand, over `count`: two stages.
 pub fn mean_of(
     b: &Builder,
     name: &str,
     ty: Type,
     axes: &Axes,
-    count: i64,
+    count: Dim,
     element: impl FnOnce(&Builder, &[Value]) -> Value,
 ) -> Value {
     let sum = reduced(b, "sum", ty, (Reducer::Sum, axes), element);
     build::compute(b, name, &axes.result_shape(), ty, |b, indices| {
         let sum = build::read(b, sum, indices);
-        scalar::div(b, sum, b.constant(ty, count as f64))
+        scalar::div(b, sum, number(b, count, ty))
     })
 }
 
@@ -146,7 +152,7 @@ fn mean(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let axes = Axes::of(e)?;
     let ty = e.inputs[0].ty().element();
     let read = |b: &Builder, at: &[Value]| build::read(b, e.inputs[0], at);
-    let mean = mean_of(e.b, "mean", ty, &axes, axes.count(), read);
+    let mean = mean_of(e.b, "mean", ty, &axes, axes.count()?, read);
     Ok(vec![mean])
 }
 
@@ -154,7 +160,9 @@ fn mean(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 fn variance(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let axes = Axes::of(e)?;
     let ty = e.inputs[0].ty().element();
-    let count = axes.count() - i64::from(e.attrs().bool("unbiased")?);
+    let count = axes
+        .count()?
+        .minus(i64::from(e.attrs().bool("unbiased")?))?;
     let square = |b: &Builder, at: &[Value]| {
         let mean = read_broadcast(b, e.inputs[1], at);
         let distance = scalar::sub(b, build::read(b, e.inputs[0], at), mean);
@@ -200,7 +208,7 @@ fn arg_reduce(e: &Expression<'_>, better: Comparison, start: f64) -> Result<Vec<
     let results = build::reduce_tuple(
         e.b,
         &e.name(),
-        &e.result_shape(),
+        &e.result_dims(),
         &identity,
         &axes.extents,
         body,

@@ -57,7 +57,7 @@ fn dims(updates: &[i64], data: &[i64], from: usize, to: usize) -> Vec<(i64, i64)
 }
 
 fn elements(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, updates) = (e.shape(0), e.shape(2));
+    let (data, updates) = (e.shape(0)?, e.shape(2)?);
     let axis = normalize_axis(e.attrs().int("axis")?, data.len())?;
     let (extent, stride) = (data[axis], index::strides(&data)[axis]);
     let (count, inner) = (updates[axis], updates[axis + 1..].iter().product::<i64>());
@@ -79,7 +79,7 @@ fn elements(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 fn parts(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, indices) = (e.shape(0), e.shape(1));
+    let (data, indices) = (e.shape(0)?, e.shape(1)?);
     let chosen = indices[0] as usize;
     let count: i64 = indices[1..].iter().product();
     let strides = index::strides(&data);
@@ -104,8 +104,8 @@ fn parts(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 impl Scatter<'_> {
     fn write(&self) -> Result<Vec<Value>, String> {
-        let (e, shape) = (self.e, self.e.shape(0));
-        if shape.contains(&0) || e.shape(2).contains(&0) {
+        let (e, shape) = (self.e, self.e.shape(0)?);
+        if shape.contains(&0) || e.shape(2)?.contains(&0) {
             return e.elements(|b, at| build::read(b, e.inputs[0], at));
         }
         let ty = Type::tensor(&shape, e.element);

@@ -47,7 +47,7 @@ enum What {
 
 /// The first elements of each line in order, as many as a result has.
 fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
-    let (shape, first) = (e.shape(0), e.result_shape());
+    let (shape, first) = (e.shape(0)?, e.result_shape()?);
     let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
     let element_of = |(what, result): (&What, Value)| match what {
         What::Elements => e.inputs[0].ty().element(),

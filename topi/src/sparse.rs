@@ -28,11 +28,11 @@ pub const ROWS: &[(&str, Compute)] = &[
 /// The vectors of the dense matrix are its rows. Of high blocks or few vectors, the rows of a block are computed together,
 /// which lie together in the result; else it is neighbouring vectors, which do so in the result's transpose.
 fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let sparse = Sparse::of(e, 1);
-    if sparse.entries == 0 || e.result_shape().contains(&0) {
+    let sparse = Sparse::of(e, 1)?;
+    if sparse.entries == 0 || e.result_shape()?.contains(&0) {
         return zeros(e);
     }
-    let (vectors, columns) = (e.shape(0)[0], e.shape(0)[1]);
+    let (vectors, columns) = (e.shape(0)?[0], e.shape(0)?[1]);
     let is_left = e.attrs().bool("sparse_lhs")?;
     if vectors < LEAST_OF_VECTOR || (sparse.height >= LEAST_OF_VECTOR && !is_left) {
         let dense = Dense {

@@ -2,10 +2,11 @@
 
 use crate::{Compute, Expression, binary::read_broadcast, scalar};
 use relay_dialects::{
-    index::{self, Predicate},
+    dim::{self, Dim},
+    index::{self, Extent, Predicate},
     ir::{Builder, Value},
     ops::arith,
-    relay::{Layout, ops::transform::slice_range, relation::normalize_axis},
+    relay::{Layout, ops::transform::slice_of, relation::normalize_axis},
     te::build,
 };
 use std::ops::Range;
@@ -39,64 +40,75 @@ pub const ROWS: &[(&str, Compute)] = &[
 ];
 
 fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (from, to) = (e.shape(0), e.result_shape());
-    e.elements(|b, indices| build::read(b, e.inputs[0], &reshaped_index(b, &from, &to, indices)))
+    let (from, to) = (e.dims(0), e.result_dims());
+    let runs = runs(&from, &to)?;
+    e.elements(|b, indices| {
+        let source = runs.iter().flat_map(|run| {
+            let flat = flatten(b, &indices[run.to.clone()], &to[run.to.clone()]);
+            unflatten(b, flat, &from[run.from.clone()])
+        });
+        build::read(b, e.inputs[0], &source.collect::<Vec<_>>())
+    })
 }
 
-/// The index in shape `from` of the element that has `indices` in shape `to`. Runs of dimensions
-/// that correspond are taken together, so that most need no division.
-fn reshaped_index(b: &Builder, from: &[i64], to: &[i64], indices: &[Value]) -> Vec<Value> {
-    if from.contains(&0) {
-        // There is no element, and runs of equal size could end anywhere.
-        return vec![b.index(0); from.len()];
-    }
-    let (mut source, mut i, mut j) = (Vec::new(), 0, 0);
+/// Dimensions of two shapes that hold as many elements.
+struct Run {
+    from: Range<usize>,
+    to: Range<usize>,
+}
+
+/// The shortest runs of dimensions that correspond, at least one dimension of either where any is left: so most subscripts
+/// need no division.
+fn runs(from: &[Dim], to: &[Dim]) -> Result<Vec<Run>, String> {
+    let (mut runs, mut i, mut j) = (Vec::new(), 0, 0);
+    // Where there is no element, runs of equal size could end anywhere.
+    let is_empty = from.contains(&Dim::Known(0));
     while i < from.len() || j < to.len() {
-        let (first_i, first_j) = (i, j);
-        let (mut x, mut y) = (1, 1);
-        // The shortest runs of equal size, at least one dimension of either.
-        loop {
-            if x <= y && i < from.len() {
-                x *= from[i];
-                i += 1;
-            } else if j < to.len() {
-                y *= to[j];
-                j += 1;
-            } else {
-                x *= from.get(i).copied().unwrap_or(1);
-                i += 1;
-            }
-            if x == y && (j > first_j || j == to.len()) && (i > first_i || i == from.len()) {
+        let ends = |start: usize, len: usize| (start + 1).min(len)..=len;
+        let pairs = ends(i, from.len()).flat_map(|x| ends(j, to.len()).map(move |y| (x, y)));
+        let mut pairs: Vec<(usize, usize)> = pairs.collect();
+        pairs.sort_by_key(|(x, y)| (x + y, *x));
+        let mut end = (from.len(), to.len());
+        for (x, y) in pairs.into_iter().filter(|_| !is_empty) {
+            if dim::product(&from[i..x])? == dim::product(&to[j..y])? {
+                end = (x, y);
                 break;
             }
         }
-        let flat = indices[first_j..j].iter().zip(&to[first_j..j]).fold(
-            b.index(0),
-            |flat, (index, &dim)| {
-                let place = if dim == 1 { b.index(0) } else { *index };
-                index::add(b, index::scale(b, flat, dim), place)
-            },
-        );
-        source.extend(unflatten(b, flat, &from[first_i..i.min(from.len())]));
+        runs.push(Run {
+            from: i..end.0,
+            to: j..end.1,
+        });
+        (i, j) = end;
     }
-    source
+    Ok(runs)
+}
+
+/// The number of the element at an index, in row-major order.
+fn flatten(b: &Builder, index: &[Value], shape: &[Dim]) -> Value {
+    let places = index.iter().zip(shape);
+    places.fold(b.index(0), |flat, (index, &dim)| {
+        let place = if dim == 1 { b.index(0) } else { *index };
+        index::add(b, index::scale(b, flat, dim), place)
+    })
 }
 
 /// The index in `shape` of element number `flat`.
-pub fn unflatten(b: &Builder, flat: Value, shape: &[i64]) -> Vec<Value> {
+pub fn unflatten<D: Into<Dim> + Copy>(b: &Builder, flat: Value, shape: &[D]) -> Vec<Value> {
+    let shape = dim::dims(shape);
     let mut index = vec![flat; shape.len()];
     let mut rest = flat;
-    for dim in (0..shape.len()).rev() {
-        let outermost = shape[..dim].iter().all(|&dim| dim == 1);
-        index[dim] = if outermost && shape[dim] != 1 {
+    for at in (0..shape.len()).rev() {
+        let outermost = shape[..at].iter().all(|&dim| dim == 1);
+        index[at] = if outermost && shape[at] != 1 {
             rest
         } else {
-            index::rem(b, rest, shape[dim])
+            index::rem(b, rest, shape[at])
         };
         rest = if outermost {
             b.index(0)
         } else {
-            index::div(b, rest, shape[dim])
+            index::div(b, rest, shape[at])
         };
     }
     index
@@ -114,24 +126,27 @@ fn transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 fn concatenate(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let axis = normalize_axis(e.attrs().int("axis")?, e.shape(0).len())?;
-    let mut ends = Vec::new();
+    let axis = normalize_axis(e.attrs().int("axis")?, e.dims(0).len())?;
+    let (mut ends, mut end) = (Vec::new(), Dim::Known(0));
     for input in e.inputs {
-        ends.push(ends.last().unwrap_or(&0) + input.ty().shape()[axis]);
+        end = end.plus(input.ty().dims()[axis])?;
+        ends.push(end);
     }
     e.elements(|b, indices| {
         pick(b, indices[axis], &ends, 0..ends.len(), &|b, part| {
-            let start = if part == 0 { 0 } else { ends[part - 1] };
+            let start = part
+                .checked_sub(1)
+                .map_or(Dim::Known(0), |before| ends[before]);
             let mut own = indices.to_vec();
-            own[axis] = index::sub(b, indices[axis], b.index(start));
+            own[axis] = index::sub(b, indices[axis], start.to_value(b));
             build::read(b, e.inputs[part], &own)
         })
     })
 }
 
 fn stack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let axis = normalize_axis(e.attrs().int("axis")?, e.result_shape().len())?;
-    let ends: Vec<i64> = (1..=e.inputs.len() as i64).collect();
+    let axis = normalize_axis(e.attrs().int("axis")?, e.result_dims().len())?;
+    let ends: Vec<Dim> = (1..=e.inputs.len() as i64).map(Dim::Known).collect();
     e.elements(|b, indices| {
         let own = [&indices[..axis], &indices[axis + 1..]].concat();
         pick(b, indices[axis], &ends, 0..ends.len(), &|b, part| {
@@ -148,7 +163,7 @@ const MOST_IN_CHAIN: usize = 8;
 fn pick(
     b: &Builder,
     at: Value,
-    ends: &[i64],
+    ends: &[Dim],
     parts: Range<usize>,
     read: &dyn Fn(&Builder, usize) -> Value,
 ) -> Value {
@@ -170,19 +185,20 @@ fn pick(
 }
 
 fn split(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let axis = normalize_axis(e.attrs().int("axis")?, e.shape(0).len())?;
-    let mut start = 0;
+    let axis = normalize_axis(e.attrs().int("axis")?, e.dims(0).len())?;
+    let mut start = Dim::Known(0);
     let parts = e.op.results().into_iter().map(|result| {
         let ty = result.ty();
         let from = start;
-        start += ty.shape()[axis];
-        build::compute(e.b, &e.name(), &ty.shape(), ty.element(), |b, indices| {
+        start = start.plus(ty.dims()[axis])?;
+        let part = build::compute(e.b, &e.name(), &ty.dims(), ty.element(), |b, indices| {
             let mut source = indices.to_vec();
-            source[axis] = index::add(b, indices[axis], b.index(from));
+            source[axis] = index::add(b, indices[axis], from.to_value(b));
             build::read(b, e.inputs[0], &source)
-        })
+        });
+        Ok(part)
     });
-    Ok(parts.collect())
+    parts.collect()
 }
 
 fn strided_slice(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -192,36 +208,37 @@ fn strided_slice(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         attrs.ints("end")?,
         attrs.ints("strides")?,
     );
-    let shape = e.shape(0);
+    let shape = e.dims(0);
     let axes = attrs
         .ints("axes")?
         .into_iter()
         .map(|axis| normalize_axis(axis, shape.len()))
         .collect::<Result<Vec<_>, _>>()?;
+    let first = axes.iter().enumerate().map(|(position, &axis)| {
+        let range = (begin[position], end[position], strides[position]);
+        slice_of(range, shape[axis]).map(|(first, _)| first)
+    });
+    let first: Vec<Dim> = first.collect::<Result<_, _>>()?;
     e.elements(|b, indices| {
         let mut source = indices.to_vec();
         for (position, &axis) in axes.iter().enumerate() {
-            let (first, stride, _) = slice_range(
-                begin[position],
-                end[position],
-                strides[position],
-                shape[axis],
-            );
-            source[axis] = index::add(b, index::scale(b, indices[axis], stride), b.index(first));
+            let step = index::scale(b, indices[axis], strides[position]);
+            source[axis] = index::add(b, step, first[position].to_value(b));
         }
         build::read(b, e.inputs[0], &source)
     })
 }
 
 fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let shape = e.shape(0);
+    let shape = e.dims(0);
     let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
-    let (mode, extent, rank) = (e.attrs().str("mode")?, shape[axis], e.shape(1).len());
+    let (mode, extent, rank) = (e.attrs().str("mode")?, shape[axis], e.dims(1).len());
+    let last = extent.minus(1)?;
     e.elements(|b, indices| {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], &indices[axis..axis + rank]));
         let chosen = match mode.as_str() {
             "wrap" => wrapped(b, chosen, extent),
-            "clip" => clipped(b, chosen, extent - 1),
+            "clip" => clipped(b, chosen, last),
             _ => chosen,
         };
         let source = [&indices[..axis], &[chosen], &indices[axis + rank..]].concat();
@@ -230,20 +247,20 @@ fn take(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 /// A number that is moved to the nearest one from 0 to `last`.
-pub fn clipped(b: &Builder, at: Value, last: i64) -> Value {
+pub fn clipped(b: &Builder, at: Value, last: impl Extent) -> Value {
     let low = arith::MaxSI::build(b, at, b.index(0));
     index::min(b, low, last)
 }
 
 /// A subscript modulo the extent: whatever a model's indices are, the read stays inside.
-pub fn wrapped(b: &Builder, at: Value, extent: i64) -> Value {
+pub fn wrapped(b: &Builder, at: Value, extent: impl Extent) -> Value {
     let rest = index::rem(b, at, extent);
     let negative = index::less(b, rest, 0);
-    b.select(negative, index::add(b, rest, b.index(extent)), rest)
+    b.select(negative, index::add(b, rest, extent.to_value(b)), rest)
 }
 
 fn gather(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let shape = e.shape(0);
+    let shape = e.dims(0);
     let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
     e.elements(|b, indices| {
         let chosen = scalar::to_index(b, build::read(b, e.inputs[1], indices));
@@ -255,11 +272,14 @@ fn gather(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 /// The dimensions of the operand, none of whose elements is read.
 fn shape_of(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let dims = e.shape(0);
+    let dims = e.dims(0);
     let element = e.op.result(0).ty().element();
     e.elements(|b, indices| {
-        let number = |dim: i64| b.int_constant(element, dim);
-        let last = number(dims.last().copied().unwrap_or(0));
+        let number = |dim: Dim| match dim.known() {
+            Some(extent) => b.int_constant(element, extent),
+            None => scalar::from_index(b, dim.to_value(b), element),
+        };
+        let last = number(dims.last().copied().unwrap_or(Dim::Known(0)));
         let others = dims.iter().enumerate().rev().skip(1);
         others.fold(last, |behind, (axis, &dim)| {
             let is_here = index::compare(b, Predicate::Eq, indices[0], b.index(axis as i64));
@@ -283,7 +303,7 @@ fn filled(e: &Expression<'_>, number: f64) -> Result<Vec<Value>, String> {
 }
 
 fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let shape = e.shape(0);
+    let shape = e.dims(0);
     e.elements(|b, indices| {
         let source: Vec<Value> = indices
             .iter()
@@ -333,7 +353,7 @@ fn layout_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// `DCR`: channel = (row * block + column) * depth + channel; `CDR`: channel * block^2 + row ...
 fn depth_to_space(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let block = e.attrs().int("block_size")?;
-    let depth = e.result_shape()[1];
+    let depth = e.result_dims()[1];
     let channels_first = e.attrs().str("mode")? != "DCR";
     e.elements(|b, indices| {
         let (row, column) = (
@@ -355,7 +375,7 @@ fn depth_to_space(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 /// The condition that `low <= index < high`; `None` if `index` is known to lie there.
-pub fn in_range(b: &Builder, index: Value, low: i64, high: i64) -> Value {
-    let above = index::compare(b, Predicate::Sge, index, b.index(low));
+pub fn in_range(b: &Builder, index: Value, low: impl Extent, high: impl Extent) -> Value {
+    let above = index::compare(b, Predicate::Sge, index, low.to_value(b));
     arith::AndI::build(b, above, index::less(b, index, high))
 }

@@ -2,6 +2,7 @@
 
 use crate::transform::in_range;
 use relay_dialects::{
+    dim::Dim,
     index,
     ir::{Builder, Value},
     ops::arith,
@@ -27,39 +28,44 @@ pub fn space_axes(rank: usize) -> &'static [&'static str] {
 
 /// Images, of which `space` are the spatial dimensions, with `value` around them: a stage of its own. `widths` holds
 /// before and after of each dimension, negative where data is cut off; the data itself if all are 0.
+///
+/// # Errors
+/// If 64 bits do not hold an extent.
 pub fn padded(
     b: &Builder,
     data: Value,
     space: &[usize],
     widths: &[(i64, i64)],
     value: f64,
-) -> Value {
+) -> Result<Value, String> {
     if widths.iter().all(|width| *width == (0, 0)) {
-        return data;
+        return Ok(data);
     }
     let ty = data.ty();
-    let shape: Vec<i64> = ty
-        .shape()
+    let dims = ty.dims();
+    let sides = dims.iter().zip(widths);
+    let shape = sides.map(|(dim, (before, after))| dim.plus(before + after));
+    let shape: Vec<Dim> = shape.collect::<Result<_, _>>()?;
+    let ends = dims
         .iter()
         .zip(widths)
-        .map(|(dim, (before, after))| dim + before + after)
-        .collect();
+        .map(|(dim, (before, _))| dim.plus(*before));
+    let ends: Vec<Dim> = ends.collect::<Result<_, _>>()?;
     let padded = build::compute(b, "pad", &shape, ty.element(), |b, indices| {
-        read_padded(b, data, indices, widths, value)
+        read_padded(b, data, indices, (widths, &ends), value)
     });
     build::with_role(padded, Role::Pad);
-    build::name_axes(padded, &image_axes(space, shape.len()))
+    Ok(build::name_axes(padded, &image_axes(space, shape.len())))
 }
 
-/// The element at `indices` of the padded tensor.
+/// The element at `indices` of the padded tensor, in which the data end at `ends`.
 fn read_padded(
     b: &Builder,
     data: Value,
     indices: &[Value],
-    widths: &[(i64, i64)],
+    (widths, ends): (&[(i64, i64)], &[Dim]),
     value: f64,
 ) -> Value {
-    let shape = data.ty().shape();
     let mut inside: Option<Value> = None;
     let mut source = indices.to_vec();
     for (dim, &(before, after)) in widths.iter().enumerate() {
@@ -67,7 +73,7 @@ fn read_padded(
             continue;
         }
         if before > 0 || after > 0 {
-            let here = in_range(b, indices[dim], before, before + shape[dim]);
+            let here = in_range(b, indices[dim], Dim::Known(before), ends[dim]);
             inside = Some(inside.map_or(here, |others| arith::AndI::build(b, others, here)));
         }
         source[dim] = index::sub(b, indices[dim], b.index(before));

@@ -9,6 +9,7 @@
 use crate::{Compute, Expression, conv::spatial_padding, scalar, window::padded};
 use relay_dialects::{
     attrs::WINOGRAD_TILE,
+    dim::Dim,
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
     ops::arith::{self, FastMathFlags},
@@ -146,7 +147,7 @@ impl Tiles {
     fn of(e: &Expression<'_>, alpha: [i64; 2]) -> Result<Self, String> {
         let size = e.attrs().int("tile_size")?;
         let tile = alpha.map(|alpha| if alpha == 1 { 1 } else { size });
-        let shape = e.result_shape();
+        let shape = e.result_shape()?;
         Ok(Self {
             tile,
             kernel: [0, 1].map(|dim| alpha[dim] - tile[dim] + 1),
@@ -217,11 +218,13 @@ struct Stages<'e> {
     alpha: [i64; 2],
     /// Blocks of channels of the result, and the channels of one.
     outputs: [i64; 2],
+    /// The shape of the data.
+    data: Vec<i64>,
 }
 
 impl<'e> Stages<'e> {
     fn of(e: &'e Expression<'e>) -> Result<Self, String> {
-        let [alpha_y, alpha_x, blocks, _, block] = e.shape(1)[..] else {
+        let [alpha_y, alpha_x, blocks, _, block] = e.shape(1)?[..] else {
             return Err("takes a weight in the layout HWOI{o}o".into());
         };
         let alpha = [alpha_y, alpha_x];
@@ -232,18 +235,19 @@ impl<'e> Stages<'e> {
             tiles,
             alpha,
             outputs: [blocks, block],
+            data: e.shape(0)?,
         })
     }
 
     /// How many tiles there are.
     fn count(&self) -> i64 {
-        self.e.result_shape()[0] * self.tiles.rows * self.tiles.columns
+        self.data[0] * self.tiles.rows * self.tiles.columns
     }
 
-    fn stage(
+    fn stage<D: Into<Dim> + Copy>(
         &self,
         number: usize,
-        shape: &[i64],
+        shape: &[D],
         body: impl FnOnce(&Builder, &[Value]) -> Value,
     ) -> Value {
         let (name, element) = (STAGES[number].keyword(), self.e.inputs[0].ty().element());
@@ -253,7 +257,7 @@ impl<'e> Stages<'e> {
     /// B' d B, for each tile of the padded data.
     fn transformed_data(&self, source: Value) -> Value {
         let ([of_rows, of_columns], [alpha_y, alpha_x]) = (&self.matrices, self.alpha);
-        let data = self.e.shape(0);
+        let data = &self.data;
         let shape = [alpha_y, alpha_x, self.count(), data[1], data[4]];
         let columns = self.stage(0, &shape, |b, at| {
             let [batch, y, x] = self.tiles.place(b, at[2]);
@@ -272,7 +276,7 @@ impl<'e> Stages<'e> {
 
     /// Products with the transformed weight, summed over the channels.
     fn products(&self, transformed: Value) -> Value {
-        let (data, weight) = (self.e.shape(0), self.e.inputs[1]);
+        let (data, weight) = (&self.data, self.e.inputs[1]);
         let ([alpha_y, alpha_x], [blocks, block]) = (self.alpha, self.outputs);
         let products = build::reduce(
             self.e.b,
@@ -301,7 +305,7 @@ impl<'e> Stages<'e> {
                 build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])
             })
         });
-        self.stage(4, &self.e.result_shape(), |b, at| {
+        self.stage(4, &self.e.result_dims(), |b, at| {
             let number = self.tiles.holding(b, at[0], at[2], at[3]);
             let (y, x) = (index::rem(b, at[2], tile_y), index::rem(b, at[3], tile_x));
             combination(b, x, &of_columns.result, |b, k| {
@@ -314,18 +318,13 @@ impl<'e> Stages<'e> {
 /// The padded data, with zeros up to what the last tiles reach.
 fn whole_tiles(e: &Expression<'_>, tiles: &Tiles) -> Result<Value, String> {
     let mut window = Window::of(&e.attrs(), &tiles.kernel)?;
-    let shape = e.shape(0);
+    let shape = e.shape(0)?;
     for (dim, count) in [tiles.rows, tiles.columns].into_iter().enumerate() {
         let reach = count * tiles.tile[dim] + tiles.kernel[dim] - 1;
         window.after[dim] = reach - shape[dim + 2] - window.before[dim];
     }
-    Ok(padded(
-        e.b,
-        e.inputs[0],
-        &[2, 3],
-        &spatial_padding(&window, 2, 1),
-        0.0,
-    ))
+    let widths = spatial_padding(&window, 2, 1);
+    padded(e.b, e.inputs[0], &[2, 3], &widths, 0.0)
 }
 
 /// The sum of what `read` gives, with the coefficients of that row of the matrix which `row` names.
@@ -384,8 +383,8 @@ fn weighted_sum(b: &Builder, coefficients: &[f64], read: impl Fn(&Builder, i64) 
 
 /// Weight [o, i, height, width], result [alpha, alpha, o, i]. Computed in double precision.
 fn weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let kernel = [e.shape(0)[2], e.shape(0)[3]];
-    let shape = e.result_shape();
+    let kernel = [e.shape(0)?[2], e.shape(0)?[3]];
+    let shape = e.result_shape()?;
     let of_dim = |dim: usize| {
         let tile = shape[dim] - kernel[dim] + 1;
         Matrices::new(tile as usize, kernel[dim] as usize)

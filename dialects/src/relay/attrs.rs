@@ -86,7 +86,7 @@ impl Attrs {
 }
 
 /// An attribute as dimensions.
-fn as_dims(attr: Attr) -> Option<Vec<Dim>> {
+pub fn as_dims(attr: Attr) -> Option<Vec<Dim>> {
     if let Some(extents) = attr.as_ints() {
         return Some(extents.into_iter().map(Dim::Known).collect());
     }

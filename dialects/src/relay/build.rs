@@ -32,6 +32,11 @@ pub fn extents(ctx: Ctx, dims: &[Dim]) -> Attr {
     if let Some(known) = known {
         return Attr::ints(ctx, &known);
     }
+    extent_list(ctx, dims)
+}
+
+/// Dimensions as an array of integers and texts of forms.
+pub fn extent_list(ctx: Ctx, dims: &[Dim]) -> Attr {
     let index = Type::int(ctx, 64);
     let each = dims.iter().map(|dim| match dim.known() {
         Some(extent) => Attr::int(index, extent),

@@ -2,51 +2,53 @@
 
 use super::{Cache, Compute, Pragma, Reducer, Role, ops};
 use crate::{
+    dim::{Dim, dims},
     index,
     ir::{Attr, Block, Builder, Op, Type, Value},
     ops::{scf, tensor},
+    relay::build::extent_list,
     tir::{Scope, Thread},
 };
 
 /// A tensor; `body` gives the element at each index.
-pub fn compute(
+pub fn compute<D: Into<Dim> + Copy>(
     b: &Builder,
     name: &str,
-    shape: &[i64],
+    shape: &[D],
     element: Type,
     body: impl FnOnce(&Builder, &[Value]) -> Value,
 ) -> Value {
     let make = |b: &Builder, indices: &[Value], _: &[Value]| vec![body(b, indices)];
-    build(b, name, shape, &[element], Reduction::none(), make)[0]
+    build(b, name, &dims(shape), &[element], Reduction::none(), make)[0]
 }
 
 /// A tensor whose elements are `reducer` over the reduce axes of what `body` gives for an index
 /// and a reduce index.
-pub fn reduce(
+pub fn reduce<D: Into<Dim> + Copy, E: Into<Dim> + Copy>(
     b: &Builder,
     name: &str,
-    shape: &[i64],
+    shape: &[D],
     element: Type,
-    (reducer, extents): (Reducer, &[i64]),
+    (reducer, extents): (Reducer, &[E]),
     body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
 ) -> Value {
     let reduction = Reduction {
-        extents,
+        extents: dims(extents),
         reducer: Some(reducer),
         combiner: None,
         identity: None,
     };
     let make = |b: &Builder, indices: &[Value], reduce: &[Value]| vec![body(b, indices, reduce)];
-    build(b, name, shape, &[element], reduction, make)[0]
+    build(b, name, &dims(shape), &[element], reduction, make)[0]
 }
 
 /// A tuple reduction: `combine` takes the accumulated values, then the new ones.
-pub fn reduce_tuple(
+pub fn reduce_tuple<D: Into<Dim> + Copy, E: Into<Dim> + Copy>(
     b: &Builder,
     name: &str,
-    shape: &[i64],
+    shape: &[D],
     identity: &[Attr],
-    extents: &[i64],
+    extents: &[E],
     body: impl FnOnce(&Builder, &[Value], &[Value]) -> Vec<Value>,
     combine: impl FnOnce(&Builder, &[Value], &[Value]) -> Vec<Value>,
 ) -> Vec<Value> {
@@ -58,25 +60,25 @@ pub fn reduce_tuple(
     let (old, new) = arguments.split_at(elements.len());
     ops::Yield::build(&inside, &combine(&inside, old, new));
     let reduction = Reduction {
-        extents,
+        extents: dims(extents),
         reducer: Some(Reducer::Custom),
         combiner: Some(block),
         identity: Some(Attr::array(b.ctx, identity)),
     };
-    build(b, name, shape, &elements, reduction, body)
+    build(b, name, &dims(shape), &elements, reduction, body)
 }
 
-struct Reduction<'a> {
-    extents: &'a [i64],
+struct Reduction {
+    extents: Vec<Dim>,
     reducer: Option<Reducer>,
     combiner: Option<Block>,
     identity: Option<Attr>,
 }
 
-impl Reduction<'_> {
+impl Reduction {
     fn none() -> Self {
         Self {
-            extents: &[],
+            extents: Vec::new(),
             reducer: None,
             combiner: None,
             identity: None,
@@ -87,9 +89,9 @@ impl Reduction<'_> {
 fn build(
     b: &Builder,
     name: &str,
-    shape: &[i64],
+    shape: &[Dim],
     elements: &[Type],
-    reduction: Reduction<'_>,
+    reduction: Reduction,
     body: impl FnOnce(&Builder, &[Value], &[Value]) -> Vec<Value>,
 ) -> Vec<Value> {
     let index = Type::index(b.ctx);
@@ -100,14 +102,14 @@ fn build(
     ops::Yield::build(&inside, &body(&inside, indices, reduce));
     let types: Vec<Type> = elements
         .iter()
-        .map(|element| Type::tensor(shape, *element))
+        .map(|element| Type::tensor_of(shape, *element))
         .collect();
     ops::Compute::build_with(
         b,
         &types,
         name,
         Some(axis_names(b, block, shape, reduction.extents.len())),
-        reduction.extents,
+        extent_list(b.ctx, &reduction.extents),
         reduction.reducer,
         reduction.identity,
         None,
@@ -137,7 +139,7 @@ pub fn program(
 
 /// The names that axes have where nobody gives others: those of the axes of computes that they subscript, or else
 /// [`default_name`].
-fn axis_names(b: &Builder, body: Block, shape: &[i64], reduce: usize) -> Attr {
+fn axis_names(b: &Builder, body: Block, shape: &[Dim], reduce: usize) -> Attr {
     let list = |letter, count| (0..count).map(move |number| default_name(letter, number, count));
     let mut names: Vec<String> = list('i', shape.len()).chain(list('k', reduce)).collect();
     let subscripted = subscripted(body, shape);
@@ -166,7 +168,7 @@ fn default_name(letter: char, number: usize, count: usize) -> String {
 
 /// Of each argument of a compute's body, the given names of the axes of other computes that it stands for in a
 /// subscript. Where a dimension has one element, 0 stands for the axis, too.
-fn subscripted(body: Block, shape: &[i64]) -> Vec<Vec<String>> {
+fn subscripted(body: Block, shape: &[Dim]) -> Vec<Vec<String>> {
     let arguments = body.args();
     let is_whole = |dimension: usize, subscript: Value, rank: usize| {
         let is_one = rank == shape.len() && shape[dimension] == 1;

@@ -2,9 +2,11 @@
 
 use super::{Reducer, Role};
 use crate::{
+    dim::Dim,
     ir::{Attr, Block, Op, Value},
     names,
     ops::{arith, scf, tensor},
+    relay::Attrs,
 };
 
 /// A `te.compute`.
@@ -46,18 +48,31 @@ impl Compute {
         self.0.set_attr("role", role.attr(self.0.ctx()));
     }
 
-    /// The shape of its results.
+    /// The shape of its results; open dimensions are [`DYNAMIC`](crate::ir::DYNAMIC).
     pub fn shape(self) -> Vec<i64> {
         self.0.result(0).ty().shape()
     }
 
-    /// The extents of its reduce axes.
-    pub fn reduce_extents(self) -> Vec<i64> {
-        let extents = self.0.attr("reduce_extents").and_then(Attr::as_ints);
-        extents.unwrap_or_default()
+    /// The extents of its spatial axes.
+    pub fn dims(self) -> Vec<Dim> {
+        self.0.result(0).ty().dims()
     }
 
-    /// The extents of all axes, the spatial ones first.
+    /// The extents of its reduce axes.
+    ///
+    /// # Errors
+    /// If they are no dimensions.
+    pub fn reduce_dims(self) -> Result<Vec<Dim>, String> {
+        Attrs::of(self.0).dims("reduce_extents")
+    }
+
+    /// As [`Self::reduce_dims`], where open ones are [`DYNAMIC`](crate::ir::DYNAMIC).
+    pub fn reduce_extents(self) -> Vec<i64> {
+        let dims = self.reduce_dims().unwrap_or_default();
+        dims.into_iter().map(Dim::to_mlir).collect()
+    }
+
+    /// The extents of all axes, the spatial ones first; open ones are [`DYNAMIC`](crate::ir::DYNAMIC).
     pub fn extents(self) -> Vec<i64> {
         [self.shape(), self.reduce_extents()].concat()
     }

@@ -3,16 +3,18 @@
 pub mod build;
 mod compute;
 mod enums;
+mod extent;
 pub mod ops;
 
 pub use compute::Compute;
 pub use enums::{Cache, Pragma, Reducer, Role};
 
 use crate::{
+    dim::Dim,
     element::Element,
     ir::{Attr, Block, Op, Type},
     names,
-    relay::relation::show,
+    relay::{Attrs, relation::show},
 };
 
 /// Checks a `te` op beyond what ODS states.
@@ -27,12 +29,21 @@ pub fn verify(op: Op) -> Result<(), String> {
     }
     match op.name().as_str() {
         Compute::NAME => verify_compute(op),
+        names::te::EXTENT => verify_extent(op),
         names::te::TENSOR_INTRIN => verify_intrin(op),
         names::te::EXTERN => verify_extern(op),
         names::te::SCAN => verify_scan(op),
         names::te::PREFETCH => verify_prefetch(op),
         _ => Ok(()),
     }
+}
+
+/// The constraint C1 of `te.extent`.
+fn verify_extent(op: Op) -> Result<(), String> {
+    let form = Attrs::of(op).str("form")?;
+    Dim::parse(&form)
+        .map(drop)
+        .map_err(|reason| format!("form '{form}': {reason} (C1)"))
 }
 
 /// Iterations share requests that are spread.
@@ -49,20 +60,26 @@ fn verify_prefetch(op: Op) -> Result<(), String> {
 /// The constraints C1 to C5 of `te.compute`.
 fn verify_compute(op: Op) -> Result<(), String> {
     let types: Vec<Type> = op.results().iter().map(|result| result.ty()).collect();
-    let shape = types.first().ok_or("has no results")?.shape();
-    if let Some(other) = types.iter().find(|ty| ty.shape() != shape) {
+    let shape = types.first().ok_or("has no results")?.dims();
+    if let Some(other) = types.iter().find(|ty| ty.dims() != shape) {
         return Err(format!(
             "results have different shapes: {} and {} (C1)",
             show(&shape),
-            show(&other.shape())
+            show(&other.dims())
         ));
     }
     let compute = Compute::of(op).ok_or("is no te.compute")?;
-    let extents = compute.reduce_extents();
-    if let Some(extent) = extents.iter().find(|extent| **extent < 0) {
+    let extents = compute.reduce_dims()?;
+    let is_negative = |extent: &&Dim| extent.known().is_some_and(|extent| extent < 0);
+    if let Some(extent) = extents.iter().find(is_negative) {
         return Err(format!(
             "has a reduce axis of extent {extent}, which is negative (C2)"
         ));
+    }
+    if [&shape[..], &extents[..]].concat().contains(&Dim::Unknown) {
+        return Err(
+            "has an open dimension without a name; the encoding of a type names it (C1)".into(),
+        );
     }
     verify_body(op.body(), shape.len() + extents.len(), &types)?;
     match (extents.is_empty(), compute.reducer()) {

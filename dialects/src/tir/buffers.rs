@@ -2,12 +2,14 @@
 
 use super::Scope;
 use crate::{
+    dim::Dim,
     element::Element,
     index,
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
     names,
     ops::memref,
+    relay::{attrs::as_dims, build::extent_list},
 };
 
 impl Scope {
@@ -59,6 +61,20 @@ impl AllocBuffer {
         b.value(Self::NAME, &[], scope.place(ty), &attrs)
     }
 
+    /// A new buffer of a tensor whose extents may be open.
+    pub fn of_tensor(b: &Builder, ty: Type, dims: &[Dim], scope: Scope, name: &str) -> Value {
+        let name = (!name.is_empty()).then(|| ("name", Attr::str(b.ctx, name)));
+        let dims = (!ty.is_static()).then(|| ("dims", extent_list(b.ctx, dims)));
+        let attrs: Vec<_> = name.into_iter().chain(dims).collect();
+        b.value(Self::NAME, &[], scope.place(ty), &attrs)
+    }
+
+    /// Its dimensions.
+    pub fn dims(self) -> Vec<Dim> {
+        let open = self.0.attr("dims").and_then(as_dims);
+        open.unwrap_or_else(|| self.buffer().ty().dims())
+    }
+
     /// The op.
     pub fn op(self) -> Op {
         self.0
@@ -94,8 +110,12 @@ pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
 /// Checks the constraints of `tir.alloc_buffer`.
 pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
     let ty = op.result(0).ty();
-    if !ty.is_static() {
-        return Err(format!("has the dynamic type {ty} (C1)"));
+    let dims = AllocBuffer(op).dims();
+    let shape: Vec<i64> = dims.iter().map(|dim| dim.to_mlir()).collect();
+    if dims.contains(&Dim::Unknown) || shape != ty.shape() {
+        return Err(format!(
+            "has the type {ty}, whose dimensions nothing names (C1)"
+        ));
     }
     Element::require_in_kernel(ty.element()).map_err(|no| format!("makes {ty}: {no} (C3)"))?;
     if Scope::of_buffer(ty).is_none() {
@@ -103,7 +123,7 @@ pub(super) fn verify_alloc(op: Op) -> Result<(), String> {
             "has the type {ty}, whose memory space is no scope of tir other than global (C2)"
         ));
     }
-    if ty.byte_count() > BUFFER_BYTES {
+    if ty.is_static() && ty.byte_count() > BUFFER_BYTES {
         return Err(format!("makes {ty}, which {TOO_LARGE} (C4)"));
     }
     Ok(())

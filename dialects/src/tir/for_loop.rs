@@ -155,7 +155,7 @@ impl For {
     /// has further attributes.
     pub fn of_kind(
         b: &Builder,
-        upper: i64,
+        upper: impl Into<Bound>,
         (kind, thread): (LoopKind, Option<Thread>),
         name: &str,
         others: &[(&str, Attr)],
@@ -164,7 +164,7 @@ impl For {
         attrs.extend(thread.map(|thread| (THREAD, thread.attr(b.ctx))));
         attrs.extend((!name.is_empty()).then(|| (VARIABLE, Attr::str(b.ctx, name))));
         attrs.extend(others);
-        Self::build(b, (Bound::Static(0), Bound::Static(upper)), &attrs)
+        Self::build(b, (Bound::Static(0), upper.into()), &attrs)
     }
 
     /// A loop like this one, with an empty body and bounds of its own.

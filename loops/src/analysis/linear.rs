@@ -7,11 +7,11 @@
 use super::known::{Answers, answer};
 use relay_dialects::{
     index::{self, constant},
-    ir::{Builder, Op, Value},
+    ir::{Builder, DYNAMIC, Op, Value},
     names,
     ops::arith,
     te::Compute,
-    tir::{Block, For},
+    tir::{Block, Bound, For},
 };
 use std::cell::RefCell;
 
@@ -290,6 +290,86 @@ pub fn form_interval(form: &Linear) -> Option<(i64, i64)> {
     Some(bounds)
 }
 
+/// A number that a value is never below, also where it has no greatest value that is known.
+pub fn least(value: Value) -> Option<i64> {
+    let form = linear(value);
+    form.terms
+        .iter()
+        .try_fold(form.constant, |sum, (term, coefficient)| {
+            let bound = match *coefficient > 0 {
+                true => least_of_term(*term)?,
+                false => term_interval(*term)?.1,
+            };
+            sum.checked_add(bound.checked_mul(*coefficient)?)
+        })
+}
+
+fn least_of_term(term: Value) -> Option<i64> {
+    let of_loop = || {
+        let owner = term.owner_block()?.parent()?;
+        For::of(owner)?.bounds().0.constant()
+    };
+    let of_quotient = || {
+        let op = term.def()?;
+        let is_division = [arith::DivSI::NAME, arith::RemSI::NAME].contains(&op.name().as_str());
+        (is_division && least(op.operand(0))? >= 0 && least(op.operand(1))? > 0).then_some(0)
+    };
+    let known = term_interval(term).map(|(low, _)| low);
+    known.or_else(of_loop).or_else(of_quotient)
+}
+
+/// Whether a value is certain to be less than a limit: their difference is, where variables of loops have their last
+/// values, which other values may bound.
+pub fn is_below(value: Value, limit: Value) -> bool {
+    is_form_below(&linear(value), &linear(limit))
+}
+
+fn is_form_below(value: &Linear, limit: &Linear) -> bool {
+    // x / c < y is x < c * y.
+    if let [(term, 1)] = value.terms[..]
+        && let Some((dividend, divisor)) = division(term, arith::DivSI::NAME)
+        && divisor > 0
+    {
+        let constant = Linear {
+            constant: value.constant,
+            terms: Vec::new(),
+        };
+        let scaled = Linear::default().plus(&limit.clone().minus(&constant), divisor);
+        return is_form_below(&linear(dividend), &scaled);
+    }
+    let mut left = limit.clone().minus(value);
+    // Each loop is replaced once; bounds may be computed from variables of loops around.
+    let mut seen = Vec::new();
+    let last = |(term, coefficient): &(Value, i64), seen: &[Value]| {
+        let owner = term.owner_block().and_then(|block| block.parent());
+        let (_, upper) = owner.and_then(For::of)?.bounds();
+        let upper = match upper {
+            Bound::Static(_) => None,
+            Bound::Dynamic(upper) => Some(upper),
+        };
+        let is_new = *coefficient < 0 && !seen.contains(term);
+        upper
+            .filter(|_| is_new)
+            .map(|upper| (*term, *coefficient, upper))
+    };
+    while let Some((term, coefficient, upper)) = left.terms.iter().find_map(|it| last(it, &seen)) {
+        seen.push(term);
+        let one = Linear {
+            constant: 1,
+            terms: Vec::new(),
+        };
+        let variable = Linear {
+            constant: 0,
+            terms: vec![(term, 1)],
+        };
+        let last = linear(upper).minus(&one);
+        left = left
+            .plus(&variable, coefficient.wrapping_neg())
+            .plus(&last, coefficient);
+    }
+    form_interval(&left).is_some_and(|(low, _)| low >= 1)
+}
+
 fn term_interval(term: Value) -> Option<(i64, i64)> {
     match term.def() {
         Some(op) => answer(&INTERVALS, term, || op_interval(op)),
@@ -308,8 +388,10 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
         }
         arith::RemSI::NAME | arith::RemUI::NAME => {
             let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
-            let (low, high) = operand(0)?;
-            (low >= 0).then_some((0, high.min(divisor - 1)))
+            match operand(0) {
+                Some((low, high)) => (low >= 0).then_some((0, high.min(divisor - 1))),
+                None => (least(op.operand(0))? >= 0).then_some((0, divisor - 1)),
+            }
         }
         arith::MinSI::NAME => match (operand(0), operand(1)) {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.min(b.1))),
@@ -344,7 +426,8 @@ fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
     match op.name().as_str() {
         Compute::NAME => {
             let extents = Compute::of(op)?.extents();
-            extents.get(argument).map(|extent| (0, *extent))
+            let extent = extents.get(argument).filter(|extent| **extent != DYNAMIC);
+            extent.map(|extent| (0, *extent))
         }
         names::te::SCAN => {
             let dimension = argument.checked_sub(op.result_count())?;
@@ -355,7 +438,7 @@ fn axis_bounds(op: Op, argument: usize) -> Option<(i64, i64)> {
             } else {
                 0
             };
-            Some((first, extent))
+            (extent != DYNAMIC).then_some((first, extent))
         }
         _ => None,
     }

@@ -6,6 +6,7 @@
 //! from the operators that the kernels came from.
 
 use super::access::{self, Copies};
+use crate::symbols::names;
 use relay_dialects::{
     ir::{Op, Value},
     ops::{amx, func, memref, vector},
@@ -82,6 +83,23 @@ impl Sharing {
     }
 }
 
+/// The positions of the first and the last op of a function's block that touch a buffer, or a view of it; none if none does.
+pub fn life(func: Op, buffer: Value) -> Option<(usize, usize)> {
+    let place: HashMap<Op, usize> = func.body().ops().into_iter().zip(0..).collect();
+    let mut touched = Vec::new();
+    let mut pending = vec![buffer];
+    while let Some(value) = pending.pop() {
+        for user in value.users() {
+            let mut around = std::iter::successors(Some(user), |op| op.parent());
+            touched.extend(around.find_map(|op| place.get(&op).copied()));
+            if user.is(memref::ReinterpretCast::NAME) {
+                pending.push(user.result(0));
+            }
+        }
+    }
+    Some((*touched.iter().min()?, *touched.iter().max()?))
+}
+
 /// What is known of a kernel.
 struct Kernel {
     op: Op,
@@ -133,7 +151,8 @@ impl Finder {
             values: Vec::new(),
             place,
         };
-        for alloc in AllocBuffer::all(func) {
+        let is_static = |alloc: &AllocBuffer| alloc.buffer().ty().is_static();
+        for alloc in AllocBuffer::all(func).into_iter().filter(is_static) {
             finder.add(alloc);
         }
         finder
@@ -350,10 +369,15 @@ impl Kernel {
             let is_read = |user: Op| loads.iter().any(|load| user.is(load));
             users.all(|user| is_read(user) || access::is_hint(user))
         };
+        // Nothing is proved of subscripts in buffers whose extents are open.
+        let is_open = !names(op).is_empty();
         Self {
             op,
-            copies: access::copies(op),
-            in_place: access::in_place(op),
+            copies: access::copies(op).filter(|_| !is_open),
+            in_place: access::in_place(op)
+                .into_iter()
+                .filter(|_| !is_open)
+                .collect(),
             is_input: op.body().args().iter().map(is_input).collect(),
         }
     }

@@ -1,5 +1,6 @@
 //! Passes that only processors' pipelines have.
 
+pub mod bare_buffers;
 pub mod bf16_storage_legalize;
 pub mod erase_scopes;
 pub mod fuse_multiply_add;
@@ -12,6 +13,7 @@ use relay_dialects::pass::PassSpec;
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
     &lower_thread_binding::SPEC,
+    &bare_buffers::SPEC,
     &outline_parallel::SPEC,
     &plan_workspace::SPEC,
     &erase_scopes::SPEC,

@@ -1,12 +1,14 @@
 //! `outline-parallel`: a parallel loop becomes a function of a range of its iterations.
 
-use crate::copying::clone_body;
+use crate::{buffers::texts, copying::clone_body, symbols::Symbols};
 use relay_dialects::{
-    attrs, index,
+    attrs,
+    dim::Dim,
+    index,
     ir::{Attr, Block, Builder, Op, Type, Value},
-    ops::{arith, builtin, func},
+    ops::{arith, builtin, func, memref},
     pass::{Options, PassResult, PassSpec, fail},
-    tir::{self, For, LoopKind},
+    tir::{self, AllocBuffer, For, LoopKind},
 };
 use std::collections::HashMap;
 
@@ -36,7 +38,8 @@ fn run(module: Op, _options: &Options) -> PassResult {
 fn outline(func: Op, parallel: For, name: &str) -> PassResult {
     let op = parallel.op();
     let captured = captures(op);
-    if let Some(value) = captured.iter().find(|value| !value.ty().is_memref()) {
+    let is_passed = |value: &&Value| value.ty().is_memref() || value.ty().is_index();
+    if let Some(value) = captured.iter().find(|value| !is_passed(value)) {
         return fail(
             op,
             format!(
@@ -80,6 +83,7 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     ];
     let before = Builder::before(func).with_loc(op.loc());
     let outlined = before.func(name, &types, &[], &marks);
+    note_symbols(func, outlined, captured);
     tir::set_in_place(outlined, &in_place(func, captured));
     let body = outlined.body();
     let arguments = body.args();
@@ -87,9 +91,12 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
 
     let inside = arguments[2..].iter().copied();
     let mut map: HashMap<Value, Value> = captured.iter().copied().zip(inside).collect();
-    for constant in outer_constants(op) {
-        let copy = b.insert(constant.clone_detached());
-        map.insert(constant.result(0), copy.result(0));
+    for made in copied(op) {
+        let copy = b.insert(made.clone_detached());
+        let operands = made.operands().into_iter();
+        let operands = operands.map(|operand| map.get(&operand).copied().unwrap_or(operand));
+        copy.set_operands(&operands.collect::<Vec<_>>());
+        map.insert(made.result(0), copy.result(0));
     }
     let bound = |argument: Value| match first {
         0 => argument,
@@ -99,6 +106,21 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     map.insert(parallel.variable(), serial.variable());
     clone_body(&serial.inside(&b), parallel.body(), &mut map);
     func::Return::build(&b, &[]);
+}
+
+/// Says which symbols the function of a loop is given.
+fn note_symbols(func: Op, outlined: Op, captured: &[Value]) {
+    let symbols = Symbols::of(func);
+    let numbers = captured.iter().filter(|value| value.ty().is_index());
+    let names = numbers.map(|value| symbols.name(*value).unwrap_or_default().to_owned());
+    // The range comes first.
+    let names: Vec<String> = [String::new(), String::new()]
+        .into_iter()
+        .chain(names)
+        .collect();
+    if names.iter().any(|name| !name.is_empty()) {
+        outlined.set_attr(attrs::SYMBOL_VALUES, texts(func.ctx(), &names));
+    }
 }
 
 /// Which parameters of a loop's function may lie in one place: those that stand for such ones of the function around the loop, or for views
@@ -124,25 +146,60 @@ fn viewed(value: Value) -> Value {
     }
 }
 
-/// The values that a loop's body uses from outside, constants excepted, each once.
+/// The values that a loop's body uses from outside, or that what is [copied] into it uses, each once.
 fn captures(op: Op) -> Vec<Value> {
     let mut found = Vec::new();
-    visit_outer_operands(op, |value| {
-        if value.def_of(arith::Constant::NAME).is_none() && !found.contains(&value) {
+    let copied = copied(op);
+    let is_copied = |value: Value| value.def().is_some_and(|def| copied.contains(&def));
+    let mut add = |value: Value| {
+        if !is_copied(value) && !found.contains(&value) {
             found.push(value);
         }
-    });
+    };
+    visit_outer_operands(op, &mut add);
+    copied
+        .iter()
+        .flat_map(|made| made.operands())
+        .for_each(&mut add);
+    symbols_of_buffers(op).into_iter().for_each(&mut add);
     found
 }
 
-/// The constants outside of a loop that its body uses, each once.
-fn outer_constants(op: Op) -> Vec<Op> {
+/// The values of the symbols in the dimensions of buffers that a loop makes: `plan-workspace` needs them.
+fn symbols_of_buffers(op: Op) -> Vec<Value> {
+    let function =
+        std::iter::successors(op.parent(), |op| op.parent()).find(|op| op.is(func::Func::NAME));
+    let symbols = function.map(Symbols::of).unwrap_or_default();
+    let dims = AllocBuffer::all(op).into_iter().flat_map(AllocBuffer::dims);
+    let names = dims.flat_map(Dim::symbols);
+    names.filter_map(|name| symbols.get(name)).collect()
+}
+
+/// What is written again in the function of a loop, because it is no argument: constants from outside, and buffers with open
+/// extents; each once, after what it is made of.
+fn copied(op: Op) -> Vec<Op> {
     let mut found = Vec::new();
-    visit_outer_operands(op, |value| {
-        let constant = value.def_of(arith::Constant::NAME);
-        found.extend(constant.filter(|def| !found.contains(def)));
-    });
+    visit_outer_operands(op, |value| copy_before(value, &mut found));
     found
+}
+
+/// Adds what makes a value, if that is to be copied, and before it what makes its operands.
+fn copy_before(value: Value, found: &mut Vec<Op>) {
+    let is_copied = |def: &Op| {
+        let is_open = def.is(memref::ReinterpretCast::NAME) && !value.ty().is_static();
+        def.is(arith::Constant::NAME) || is_open
+    };
+    let Some(def) = value
+        .def()
+        .filter(is_copied)
+        .filter(|def| !found.contains(def))
+    else {
+        return;
+    };
+    for operand in def.operands() {
+        copy_before(operand, found);
+    }
+    found.push(def);
 }
 
 fn visit_outer_operands(op: Op, mut visit: impl FnMut(Value)) {

@@ -2,12 +2,13 @@
 
 use crate::buffers::ALIGNMENT;
 use crate::estimates::STACK_BYTES;
+use crate::symbols::Symbols;
 use relay_dialects::{
     attrs,
-    index::ceil_div,
+    dim::{self, Dim},
     ir::{Builder, Op, Type, Value},
     ops::{builtin, memref},
-    pass::{Options, PassResult, PassSpec},
+    pass::{Options, PassResult, PassSpec, fail},
     tir::{AllocBuffer, Scope},
 };
 
@@ -35,8 +36,10 @@ fn run(module: Op, _options: &Options) -> PassResult {
             .into_iter()
             .filter(|alloc| is_for_workspace(func, *alloc))
             .collect();
-        if !buffers.is_empty() {
-            place(module, func, &buffers);
+        if !buffers.is_empty()
+            && let Err(reason) = place(module, func, &buffers)
+        {
+            return fail(func, reason);
         }
     }
     Ok(())
@@ -44,23 +47,31 @@ fn run(module: Op, _options: &Options) -> PassResult {
 
 fn is_for_workspace(func: Op, alloc: AllocBuffer) -> bool {
     if alloc.scope() == Scope::Local {
-        return alloc.bytes() > STACK_BYTES;
+        return !alloc.buffer().ty().is_static() || alloc.bytes() > STACK_BYTES;
     }
     alloc.op().block() != Some(func.body()) || func.has_attr(attrs::PARALLEL_BODY)
 }
 
 /// One call of the runtime at the start of the function, whose result all buffers share.
-fn place(module: Op, func: Op, buffers: &[AllocBuffer]) {
+///
+/// # Errors
+/// If 64 bits do not hold a size, or the function is not given a symbol of one.
+fn place(module: Op, func: Op, buffers: &[AllocBuffer]) -> Result<(), String> {
     let b = Builder::at_start(func.body(), func.loc(), func.ctx());
-    let mut total = 0;
-    let places: Vec<i64> = buffers
-        .iter()
-        .map(|buffer| {
-            let place = total;
-            total += ceil_div(buffer.bytes(), ALIGNMENT) * ALIGNMENT;
-            place
-        })
-        .collect();
+    let (mut total, mut places) = (Dim::Known(0), Vec::new());
+    for buffer in buffers {
+        places.push(total);
+        let width = buffer.buffer().ty().element().byte_width() as i64;
+        let bytes = dim::product(&buffer.dims())?.times(width)?;
+        total = total.plus(bytes.ceil_div(ALIGNMENT)?.times(ALIGNMENT)?)?;
+    }
+    let symbols = Symbols::of(func);
+    let value = |dim: Dim| {
+        let missing = || {
+            format!("has a buffer in a loop whose size, {dim}, has a symbol that is no parameter")
+        };
+        symbols.value(&b, dim).ok_or_else(missing)
+    };
     let base = Type::memref(&[1], Type::int(b.ctx, 8));
     if module.lookup(WORKSPACE).is_none() {
         let index = Type::index(b.ctx);
@@ -68,21 +79,24 @@ fn place(module: Op, func: Op, buffers: &[AllocBuffer]) {
         start.declare(WORKSPACE, &[index, index], &[base]);
     }
     let level = i64::from(func.has_attr(attrs::PARALLEL_BODY));
-    let operands = [b.index(level), b.index(total)];
+    let operands = [b.index(level), value(total)?];
     let workspace = b.call(WORKSPACE, &operands, &[base]).result(0);
     let views = buffers.iter().zip(places).map(|(buffer, place)| {
-        let place = b.index(place);
+        let dims = buffer.dims();
+        let open = dims.iter().filter(|dim| !dim.is_known());
+        let sizes = open.map(|dim| value(*dim)).collect::<Result<Vec<_>, _>>()?;
         let ty = buffer.buffer().ty();
         let plain = Scope::Global.place(ty);
-        let view = memref::View::build(&b, plain, workspace, place, &[]);
-        match plain == ty {
+        let view = memref::View::build(&b, plain, workspace, value(place)?, &sizes);
+        Ok(match plain == ty {
             true => view,
             false => memref::MemorySpaceCast::build(&b, ty, view),
-        }
+        })
     });
     // All views come before any buffer goes: the first one may be what they are written before.
-    let views: Vec<Value> = views.collect();
+    let views: Vec<Value> = views.collect::<Result<_, String>>()?;
     for (buffer, view) in buffers.iter().zip(views) {
         buffer.op().replace_with(&[view]);
     }
+    Ok(())
 }

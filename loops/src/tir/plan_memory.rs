@@ -5,13 +5,17 @@
 //! Deep Neural Net Inference", 2020). Kernels' own buffers of global scope are taken out into their
 //! callers first, so that they share the arena, too.
 
-use crate::analysis::sharing::{Group, Sharing};
+use crate::analysis::sharing::{Group, Sharing, life};
+use crate::symbols::Symbols;
 use crate::{buffers::ALIGNMENT, kernel_limits::check_vectors};
 use relay_dialects::{
+    dim::{self, Dim},
+    index,
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
     ops::{builtin, func, memref},
     pass::{Options, PassResult, PassSpec, fail},
+    relay::build::extent_list,
     tir::{self, AllocBuffer, KernelKind, Scope},
 };
 use std::collections::BTreeSet;
@@ -67,13 +71,33 @@ fn hoist_buffers(kernel: Op, calls: &[Op]) {
         .collect();
     for buffer in buffers {
         let ty = buffer.result(0).ty();
+        let dims = AllocBuffer::of(buffer).map_or_else(Vec::new, AllocBuffer::dims);
         buffer.replace_with(&[kernel.add_parameter(ty)]);
+        note_dims(kernel, &dims);
         for call in &callers {
-            let workspace = AllocBuffer::build(&Builder::before(*call), ty, Scope::Global, "");
+            let workspace =
+                AllocBuffer::of_tensor(&Builder::before(*call), ty, &dims, Scope::Global, "");
             let operands: Vec<Value> = call.operands().into_iter().chain([workspace]).collect();
             call.set_operands(&operands);
         }
     }
+}
+
+/// Says of the last parameter of a kernel which dimensions it has, if some are open.
+fn note_dims(kernel: Op, dims: &[Dim]) {
+    if dims.iter().all(|dim| dim.is_known()) {
+        return;
+    }
+    let (ctx, count) = (kernel.ctx(), kernel.body().args().len());
+    let mut attrs = kernel
+        .attr("arg_attrs")
+        .and_then(Attr::as_array)
+        .unwrap_or_default();
+    attrs.resize(count, Attr::dict(ctx, &[]));
+    if let Some(last) = attrs.last_mut() {
+        *last = last.with(relay_dialects::attrs::DIMS, extent_list(ctx, dims));
+    }
+    kernel.set_attr("arg_attrs", Attr::array(ctx, &attrs));
 }
 
 fn plan(func: Op, module: Op) -> PassResult {
@@ -82,9 +106,16 @@ fn plan(func: Op, module: Op) -> PassResult {
     if total > BUFFER_BYTES {
         return fail(func, format!("its arena of {total} bytes {TOO_LARGE}"));
     }
-    let arena = Type::memref(&[total], Type::int(func.ctx(), 8));
     let ctx = func.ctx();
-    func.set_attr(relay_dialects::attrs::ARENA_BYTES, Attr::i64(ctx, total));
+    let open = Slots::of(func, total);
+    let (bytes, size) = match &open {
+        Ok(slots) if slots.buffers.is_empty() => (Attr::i64(ctx, total), total),
+        // What is behind the first byte is known when the model runs.
+        Ok(slots) => (Attr::str(ctx, &slots.total.to_string()), 1),
+        Err(reason) => return fail(func, reason),
+    };
+    func.set_attr(relay_dialects::attrs::ARENA_BYTES, bytes);
+    let arena = Type::memref(&[size], Type::int(ctx, 8));
     sharing.needless.iter().for_each(|call| call.erase());
     for (kernel, together) in sharing.in_place {
         mark_in_place(kernel, &together);
@@ -99,7 +130,70 @@ fn plan(func: Op, module: Op) -> PassResult {
             op.replace_with(&[view]);
         }
     }
-    Ok(())
+    open.unwrap_or_default().place(func, arena)
+}
+
+/// The places of buffers whose extents are open: behind all others, one after the other. Buffers of one size that are not
+/// alive together share one.
+#[derive(Default)]
+struct Slots {
+    /// The buffers, each with where it begins.
+    buffers: Vec<(AllocBuffer, Dim)>,
+    /// Where the last one ends.
+    total: Dim,
+}
+
+impl Slots {
+    /// The places in a function, behind `start` bytes.
+    fn of(func: Op, start: i64) -> Result<Self, String> {
+        // Of each place its size, where it begins, and until when it is taken.
+        let mut places: Vec<(Dim, Dim, usize)> = Vec::new();
+        let mut buffers = Vec::new();
+        let mut total = Dim::Known(index::ceil_div(start, ALIGNMENT) * ALIGNMENT);
+        let open = AllocBuffer::all(func)
+            .into_iter()
+            .filter(|alloc| !alloc.buffer().ty().is_static());
+        let lives = open.filter_map(|alloc| Some((life(func, alloc.buffer())?, alloc)));
+        let mut lives: Vec<_> = lives.collect();
+        lives.sort_by_key(|(life, _)| *life);
+        for ((first, last), alloc) in lives {
+            let width = alloc.buffer().ty().element().byte_width() as i64;
+            let bytes = dim::product(&alloc.dims())?.times(width)?;
+            let size = bytes.ceil_div(ALIGNMENT)?.times(ALIGNMENT)?;
+            match places
+                .iter_mut()
+                .find(|(known, _, until)| *known == size && *until < first)
+            {
+                Some((_, start, until)) => {
+                    *until = last;
+                    buffers.push((alloc, *start));
+                }
+                None => {
+                    places.push((size, total, last));
+                    buffers.push((alloc, total));
+                    total = total.plus(size)?;
+                }
+            }
+        }
+        Ok(Self { buffers, total })
+    }
+
+    /// Replaces the buffers by views of the arena.
+    fn place(self, func: Op, arena: Value) -> PassResult {
+        let symbols = Symbols::of(func);
+        for (alloc, start) in self.buffers {
+            let b = Builder::before(alloc.op());
+            let dims = alloc.dims();
+            let open = dims.iter().filter(|dim| !dim.is_known());
+            let sizes: Option<Vec<Value>> = open.map(|dim| symbols.value(&b, *dim)).collect();
+            let Some((start, sizes)) = symbols.value(&b, start).zip(sizes) else {
+                return fail(alloc.op(), "has an extent that no input of the graph says");
+            };
+            let view = memref::View::build(&b, alloc.buffer().ty(), arena, start, &sizes);
+            alloc.op().replace_with(&[view]);
+        }
+        Ok(())
+    }
 }
 
 /// Says of a kernel that some of its parameters may lie in one place, too.

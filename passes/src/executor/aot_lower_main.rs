@@ -21,6 +21,8 @@ mod parameters;
 
 use relay_dialects::{
     Element,
+    attrs::SYMBOL_VALUES,
+    dim::Dim,
     ir::{Attr, Block, Builder, Op, Type, Value},
     limits::TOO_LARGE,
     names,
@@ -28,8 +30,11 @@ use relay_dialects::{
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
     tir::{self, AllocBuffer, KernelKind, Scope, reshape_view},
 };
-use relay_loops::buffers::{argument_names, buffer_type, fits};
-use std::collections::HashMap;
+use relay_loops::{
+    buffers::{argument_names, buffer_type, fits, parameter_attrs, texts},
+    symbols::{Symbols, names},
+};
+use std::collections::{BTreeSet, HashMap};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -134,11 +139,13 @@ fn lower(module: Op, func: Op) -> PassResult {
 
     let arguments = lowered.body().args();
     let (inputs, outputs) = arguments.split_at(ty.inputs().len());
+    let outputs = &outputs[..ty.results().len()];
     let returned = func.body().terminator();
     let returned = returned.map(Op::operands).unwrap_or_default();
     let parameters = func.body().args().into_iter();
     let mut state = Graph {
         module,
+        symbols: Symbols::of(lowered),
         buffers: parameters.zip(inputs.iter().copied()).collect(),
         fields: HashMap::new(),
         destinations: HashMap::new(),
@@ -165,9 +172,12 @@ fn lower(module: Op, func: Op) -> PassResult {
 /// Refuses parameters and results that no buffer holds.
 fn check_types(func: Op, types: &[Type]) -> PassResult {
     for ty in types {
-        if !ty.is_tensor() || !ty.is_static() {
+        if !ty.is_tensor() || ty.dims().contains(&Dim::Unknown) {
             let what = "has a parameter or result of type";
-            return fail(func, format!("{what} {ty}; lowering needs static tensors"));
+            return fail(
+                func,
+                format!("{what} {ty}; lowering needs tensors whose extents are numbers or named"),
+            );
         }
         if let Err(reason) = Element::require(ty.element()) {
             let what = "has a parameter or result of type";
@@ -185,15 +195,27 @@ fn check_types(func: Op, types: &[Type]) -> PassResult {
 
 /// A function without ops, whose parameters are the buffers of a function on tensors.
 fn declare(func: Op, ty: Type) -> Op {
-    let types = [ty.inputs(), ty.results()].concat();
-    let types: Vec<Type> = types.into_iter().map(buffer_type).collect();
+    let tensors = [ty.inputs(), ty.results()].concat();
+    let symbols = symbols_of(&ty.inputs());
+    let buffers = tensors.iter().map(|ty| buffer_type(*ty));
+    let values = vec![Type::index(func.ctx()); symbols.len()];
+    let types: Vec<Type> = buffers.chain(values).collect();
     let count = Attr::i64(func.ctx(), ty.inputs().len() as i64);
     let mut attrs = vec![(relay_dialects::attrs::NUM_INPUTS, count)];
-    let (names, visibility) = (argument_names(func), func.attr("sym_visibility"));
+    let names = parameter_attrs(argument_names(func), &tensors, symbols.len());
+    let visibility = func.attr("sym_visibility");
+    attrs.extend((!symbols.is_empty()).then(|| (SYMBOL_VALUES, texts(func.ctx(), &symbols))));
     attrs.extend(names.map(|names| ("arg_attrs", names)));
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
     let name = func.symbol().unwrap_or_default();
     Builder::before(func).func(&name, &types, &[], &attrs)
+}
+
+/// The symbols that some types name, each once.
+fn symbols_of(types: &[Type]) -> Vec<String> {
+    let dims = types.iter().flat_map(|ty| ty.dims());
+    let names: BTreeSet<&str> = dims.flat_map(Dim::symbols).collect();
+    names.into_iter().map(String::from).collect()
 }
 
 /// Why a graph cannot call a function, which may be this one, one that calls it, or one without code.
@@ -214,6 +236,8 @@ fn no_kernel(target: Op) -> Option<&'static str> {
 /// What the values of a function's graph have become.
 struct Graph {
     module: Op,
+    /// The values of symbols.
+    symbols: Symbols,
     buffers: HashMap<Value, Value>,
     /// The fields of tuples.
     fields: HashMap<Value, Vec<Value>>,
@@ -285,6 +309,17 @@ impl Graph {
             let buffer = self.allocate(b, result);
             operands.push(buffer);
         }
+        for symbol in names(target) {
+            let Some(value) = self.symbols.get(&symbol) else {
+                return fail(
+                    op,
+                    format!(
+                        "needs the value of '{symbol}', which no input of the graph has as an extent"
+                    ),
+                );
+            };
+            operands.push(value);
+        }
         b.call(&callee, &operands, &[]);
         Ok(())
     }
@@ -293,16 +328,33 @@ impl Graph {
     fn view(&mut self, b: &Builder, op: Op, source: Value) -> PassResult {
         let result = op.result(0);
         let ty = buffer_type(result.ty());
-        let view = reshape_view(b, source, ty);
+        let view = match ty.is_static() {
+            true => Some(reshape_view(b, source, ty)),
+            false => self.symbols.view(b, source, ty, &result.ty().dims()),
+        };
+        let Some(view) = view else {
+            return fail(
+                op,
+                format!(
+                    "makes {}, of which a symbol is no extent of an input",
+                    result.ty()
+                ),
+            );
+        };
         self.buffers.insert(result, view);
         Ok(())
     }
 
     fn allocate(&mut self, b: &Builder, value: Value) -> Value {
-        let buffer =
-            self.destinations.get(&value).copied().unwrap_or_else(|| {
-                AllocBuffer::build(b, buffer_type(value.ty()), Scope::Global, "")
-            });
+        let buffer = self.destinations.get(&value).copied().unwrap_or_else(|| {
+            AllocBuffer::of_tensor(
+                b,
+                buffer_type(value.ty()),
+                &value.ty().dims(),
+                Scope::Global,
+                "",
+            )
+        });
         self.buffers.insert(value, buffer);
         buffer
     }

@@ -16,6 +16,7 @@ const PLAN: &[&str] = &[
     "func.func(loop-partition)",
     "func.func(tir-simplify)",
     "plan-memory",
+    "bare-buffers",
 ];
 
 /// To scf, memref and vector.

@@ -33,19 +33,23 @@ mod schedule;
 use crate::analysis::flops::flops;
 use loops::{Lowering, Slow};
 use relay_dialects::{
+    attrs::SYMBOL_VALUES,
+    dim::Dim,
     ir::{Attr, Builder, Op, Type, Value},
     names,
     ops::{arith, builtin, func, scf, tensor},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail, with_diagnostics_of},
+    te::Compute,
     tir::KernelKind,
 };
 use relay_loops::{
     analysis::linear::linear,
-    buffers::{argument_names, buffer_type},
+    buffers::{argument_names, buffer_type, parameter_attrs, texts},
     kernel_limits::{check_stage, check_tensors},
+    symbols::Symbols,
 };
 use schedule::{Illegal, STAGES, Schedule};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -146,11 +150,15 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
         .terminator()
         .map(Op::operands)
         .unwrap_or_default();
-    let types: Vec<Type> = arguments
+    let tensors: Vec<Type> = arguments
         .iter()
         .chain(&returned)
-        .map(|value| buffer_type(value.ty()))
+        .map(|value| value.ty())
         .collect();
+    let symbols = symbols_of(func);
+    let values = vec![Type::index(func.ctx()); symbols.len()];
+    let buffers = tensors.iter().map(|ty| buffer_type(*ty));
+    let types: Vec<Type> = buffers.chain(values).collect();
     let name = func.symbol().unwrap_or_default();
     let operations = flops(func, module).unwrap_or(0);
     let operations = i64::try_from(operations).unwrap_or(i64::MAX);
@@ -163,8 +171,9 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
     }));
     let visibility = func.attr("sym_visibility");
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
-    let names = argument_names(func);
+    let names = parameter_attrs(argument_names(func), &tensors, symbols.len());
     attrs.extend(names.map(|names| ("arg_attrs", names)));
+    attrs.extend((!symbols.is_empty()).then(|| (SYMBOL_VALUES, texts(func.ctx(), &symbols))));
 
     let kernel = Builder::before(func).func(&name, &types, &[], &attrs);
     let b = Builder::at_end(kernel.body(), func.loc(), func.ctx());
@@ -179,7 +188,9 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
         .copied()
         .zip(buffers[arguments.len()..].iter().copied())
         .collect();
-    let mut lowering = Lowering::new(&schedule, inputs).with_blocks(blocks);
+    let mut lowering = Lowering::new(&schedule, inputs)
+        .with_blocks(blocks)
+        .with_symbols(Symbols::of(kernel));
     if let Err(illegal) = lowering.run(&b, &outputs) {
         kernel.erase();
         return Err(illegal);
@@ -188,13 +199,42 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
     Ok((kernel, lowering.slow()))
 }
 
+/// The symbols that a TE function names, each once.
+fn symbols_of(func: Op) -> Vec<String> {
+    let mut names = BTreeSet::new();
+    let mut add = |dims: Vec<Dim>| names.extend(dims.into_iter().flat_map(Dim::symbols));
+    for value in func.body().args() {
+        add(value.ty().dims());
+    }
+    func.walk(|op| {
+        for result in op.results() {
+            add(result.ty().dims());
+        }
+        add(Compute::of(op)
+            .and_then(|compute| compute.reduce_dims().ok())
+            .unwrap_or_default());
+        let form = op
+            .attr("form")
+            .and_then(Attr::as_str)
+            .filter(|_| op.is(names::te::EXTENT));
+        add(form
+            .and_then(|form| Dim::parse(&form).ok())
+            .into_iter()
+            .collect());
+    });
+    names.into_iter().map(String::from).collect()
+}
+
 /// What lowering takes for granted.
 fn check(func: Op) -> PassResult {
     let mut parameters = func.body().args().into_iter().map(|value| value.ty());
-    if let Some(ty) = parameters.find(|ty| !ty.is_tensor() || !ty.is_static()) {
+    let is_named = |ty: &Type| ty.is_tensor() && !ty.dims().contains(&Dim::Unknown);
+    if let Some(ty) = parameters.find(|ty| !is_named(ty)) {
         return fail(
             func,
-            format!("has a parameter of type {ty}; kernels take static tensors"),
+            format!(
+                "has a parameter of type {ty}; kernels take tensors whose extents are numbers or named"
+            ),
         );
     }
     check_tensors(func, &func.body().args())?;
@@ -241,10 +281,10 @@ fn check_op(op: Op) -> PassResult {
         );
     }
     let mut types = op.results().into_iter().map(|value| value.ty());
-    if let Some(ty) = types.find(|ty| ty.is_tensor() && !ty.is_static()) {
+    if let Some(ty) = types.find(|ty| ty.dims().contains(&Dim::Unknown)) {
         return fail(
             op,
-            format!("has the dynamic type {ty}; lowering needs static shapes"),
+            format!("has the type {ty}; lowering needs extents that are numbers or named"),
         );
     }
     if is_stage(op) {

@@ -7,7 +7,7 @@ func.func @c1(%a: tensor<4xf32>) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x, %x : f32, f32
   }, {
-  }) {name = "c", reduce_extents = array<i64>} : () -> (tensor<4xf32>, tensor<5xf32>)
+  }) {name = "c", reduce_extents = []} : () -> (tensor<4xf32>, tensor<5xf32>)
   return
 }
 
@@ -20,7 +20,7 @@ func.func @c2(%a: tensor<4xf32>) {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32
   }, {
-  }) {name = "c", reduce_extents = array<i64: 4>, reducer = 0 : i32} : () -> tensor<4xf32>
+  }) {name = "c", reduce_extents = [4], reducer = 0 : i32} : () -> tensor<4xf32>
   return
 }
 
@@ -55,7 +55,7 @@ func.func @c4_none(%a: tensor<4xf32>) {
     %x = tensor.extract %a[%k] : tensor<4xf32>
     te.yield %x : f32
   }, {
-  }) {name = "c", reduce_extents = array<i64: 4>} : () -> tensor<f32>
+  }) {name = "c", reduce_extents = [4]} : () -> tensor<f32>
   return
 }
 

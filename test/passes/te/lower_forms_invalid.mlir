@@ -55,7 +55,7 @@ func.func @captured(%a: tensor<8xf32>) -> tensor<8xf32> {
 
 // -----
 
-// expected-error@+1 {{has a parameter of type f32; kernels take static tensors}}
+// expected-error@+1 {{has a parameter of type f32; kernels take tensors whose extents are numbers or named}}
 func.func @scalar(%a: tensor<8xf32>, %f: f32) -> tensor<8xf32> {
   %r = te.compute "r" (%i: 8) {
     te.yield %f : f32

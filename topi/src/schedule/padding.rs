@@ -1,6 +1,6 @@
 //! The padding of convolutions: which taps of a window meet data, and where.
 
-use super::Stage;
+use super::{Stage, cost::sizes::planned_shape};
 use crate::conv::STEPS;
 use relay_dialects::{
     index::constant,
@@ -36,7 +36,7 @@ impl Padding {
             return None;
         };
         let read = value.def_of(tensor::Extract::NAME)?;
-        let extents = read.operand(0).ty().shape();
+        let extents = planned_shape(read, read.operand(0));
         let data = |dim: usize| Some((before(read, dim)?, *extents.get(dim)?));
         Some(Self {
             stage,

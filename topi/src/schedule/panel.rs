@@ -1,7 +1,11 @@
 //! The part of a product's second operand that a tile of columns reads. It is made once for all rows, in the
 //! thread's workspace, where it is of narrow floats or its rows lie far apart.
 
-use super::{Machine, Stage, cost::layout::ROWS_OF_COPY, stage::Read};
+use super::{
+    Machine, Stage,
+    cost::{layout::ROWS_OF_COPY, sizes::planned_shape},
+    stage::Read,
+};
 use relay_dialects::{
     ir::{Op, Value},
     ops::tensor,
@@ -65,7 +69,7 @@ pub fn scattered_operand(product: Stage, machine: Machine) -> Option<Value> {
     });
     operand.filter(|operand| {
         let (shape, bytes) = (
-            operand.ty().shape(),
+            planned_shape(product.op, *operand),
             operand.ty().element().byte_width() as i64,
         );
         bytes * shape[shape.len() - 2..].iter().product::<i64>() > machine.near_bytes()

@@ -1,9 +1,13 @@
 //! A stage: a `te.compute` with what schedules ask of it.
 
-use super::cost;
+use super::cost::{
+    self,
+    sizes::{planned, planned_shape},
+};
 use crate::{conv::GROUPS, product::BLOCK};
 use relay_dialects::{
-    index::constant,
+    dim::Dim,
+    index::{self, constant},
     ir::{Attr, Op, Value},
     names,
     ops::{arith, math, tensor},
@@ -29,8 +33,8 @@ pub struct Read {
 impl Read {
     /// Whether every element of the reader reads the element of the same index.
     pub fn is_pointwise(self) -> bool {
-        let shape = self.op.operand(0).ty().shape();
-        if self.reader.shape() != shape || self.reader.reduces() {
+        let shape = self.op.operand(0).ty().dims();
+        if self.reader.dims() != shape || self.reader.reduces() {
             return false;
         }
         let indices = self.reader.op.body().args();
@@ -46,7 +50,7 @@ impl Read {
     /// Whether every element of the reader reads elements whose indices differ from its own in the last
     /// dimension at most.
     pub fn stays_in_block(self) -> bool {
-        let (shape, own) = (self.op.operand(0).ty().shape(), self.reader.shape());
+        let (shape, own) = (self.op.operand(0).ty().dims(), self.reader.dims());
         let (Some((_, outer)), Some((_, own_outer))) = (shape.split_last(), own.split_last())
         else {
             return false;
@@ -88,17 +92,20 @@ impl Stage {
         self.op.result(0)
     }
 
-    /// The shape of its tensors.
-    pub fn shape(self) -> Vec<i64> {
-        self.tensor().ty().shape()
+    /// The dimensions of its tensors.
+    pub fn dims(self) -> Vec<Dim> {
+        self.tensor().ty().dims()
     }
 
-    /// The extents of its reduce axes.
+    /// The shape of its tensors; of open dimensions what is [planned](cost::sizes) for.
+    pub fn shape(self) -> Vec<i64> {
+        planned(self.op, &self.dims())
+    }
+
+    /// The extents of its reduce axes, likewise.
     pub fn reduce_extents(self) -> Vec<i64> {
-        self.op
-            .attr("reduce_extents")
-            .and_then(Attr::as_ints)
-            .unwrap_or_default()
+        let dims = Compute::of(self.op).and_then(|compute| compute.reduce_dims().ok());
+        planned(self.op, &dims.unwrap_or_default())
     }
 
     /// What it is for.
@@ -155,12 +162,14 @@ impl Stage {
 
     /// The bytes of the tensors that it reads, each once.
     pub fn read_bytes(self) -> i64 {
-        self.read_tensors().into_iter().map(bytes_of).sum()
+        let tensors = self.read_tensors().into_iter();
+        tensors.map(|tensor| bytes_of(self.op, tensor)).sum()
     }
 
     /// The bytes of the tensors that it computes.
     pub fn written_bytes(self) -> i64 {
-        self.op.results().into_iter().map(bytes_of).sum()
+        let tensors = self.op.results().into_iter();
+        tensors.map(|tensor| bytes_of(self.op, tensor)).sum()
     }
 
     /// The bytes of the tensors of which neighbours along its last axis read the same elements: of a product's or a
@@ -176,7 +185,9 @@ impl Stage {
                 data.push(op.operand(0));
             }
         });
-        data.into_iter().map(bytes_of).sum()
+        data.into_iter()
+            .map(|tensor| bytes_of(self.op, tensor))
+            .sum()
     }
 
     fn read_tensors(self) -> Vec<Value> {
@@ -299,6 +310,8 @@ pub fn is_function(name: &str) -> bool {
     name.starts_with(math::PREFIX) || name == arith::DivF::NAME || name == arith::RemF::NAME
 }
 
-fn bytes_of(tensor: Value) -> i64 {
-    tensor.ty().byte_count()
+/// The bytes of a tensor that an op reads or makes, of open dimensions those that are planned for.
+pub fn bytes_of(op: Op, tensor: Value) -> i64 {
+    let bytes = tensor.ty().element().byte_width() as i64;
+    index::product(&planned_shape(op, tensor)).saturating_mul(bytes)
 }

@@ -16,13 +16,13 @@ use relay_dialects::{
 
 /// Copies the dense matrix, and adds what there is of the sparse one, row by row.
 pub fn add(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let sparse = Sparse::of(e, 1);
-    if sparse.entries == 0 || e.result_shape().contains(&0) {
+    let sparse = Sparse::of(e, 1)?;
+    if sparse.entries == 0 || e.result_shape()?.contains(&0) {
         return e.elements(|b, at| build::read(b, e.inputs[0], at));
     }
-    let columns = e.shape(0)[1];
+    let columns = e.shape(0)?[1];
     let inputs = [e.inputs[0], sparse.data, sparse.indices, sparse.starts];
-    let ty = Type::tensor(&e.result_shape(), e.element);
+    let ty = Type::tensor(&e.result_shape()?, e.element);
     let write = |b: &Builder, read: &[Value], filled: &[Value]| {
         let entries = sparse.entries(columns, read[2], read[3]);
         share(b, sparse.rows, |b, row| {
@@ -42,7 +42,7 @@ pub fn add(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 /// A counting sort of the elements by their columns, which are the rows of the transpose.
 pub fn transpose(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let sparse = Sparse::of(e, 0);
+    let sparse = Sparse::of(e, 0)?;
     let types: Vec<Type> = e.op.results().iter().map(|result| result.ty()).collect();
     if sparse.entries == 0 {
         return Ok(e.zeros(&types));

@@ -27,11 +27,11 @@ struct Images {
 /// As `nn.sparse_dense`, with pixels as the vectors: of high blocks and channels that lie together, or of few pixels, the
 /// rows of a block are computed together, and else neighbouring pixels.
 pub fn conv2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let sparse = Sparse::of(e, 1);
-    if sparse.entries == 0 || e.result_shape().contains(&0) {
+    let sparse = Sparse::of(e, 1)?;
+    if sparse.entries == 0 || e.result_shape()?.contains(&0) {
         return zeros(e);
     }
-    let shape = e.shape(0);
+    let shape = e.shape(0)?;
     let is_last = e.attrs().str("layout")? == "NHWC";
     let [number, channels, height, width] = match is_last {
         true => [shape[0], shape[3], shape[1], shape[2]],
@@ -47,8 +47,8 @@ pub fn conv2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     };
     let pixels = images.height * images.width;
     let result = match pixels < LEAST_OF_VECTOR || (sparse.height >= LEAST_OF_VECTOR && is_last) {
-        true => images.across(e, &sparse),
-        false => images.along(e, &sparse),
+        true => images.across(e, &sparse)?,
+        false => images.along(e, &sparse)?,
     };
     Ok(vec![result])
 }
@@ -89,7 +89,7 @@ impl Images {
     }
 
     /// The data with its zeros, channels last or first.
-    fn data(&self, e: &Expression<'_>, last: bool) -> Value {
+    fn data(&self, e: &Expression<'_>, last: bool) -> Result<Value, String> {
         let moved = moved(e, e.inputs[0], self.is_last, last);
         let space = if last { [1, 2] } else { [2, 3] };
         let edge = self.edge();
@@ -100,7 +100,7 @@ impl Images {
         padded(e.b, moved, &space, &widths, 0.0)
     }
 
-    fn across(&self, e: &Expression<'_>, sparse: &Sparse) -> Value {
+    fn across(&self, e: &Expression<'_>, sparse: &Sparse) -> Result<Value, String> {
         let (height, width) = self.padded();
         let start = |b: &Builder, pixel: Value| {
             let (row, column) = (
@@ -121,7 +121,7 @@ impl Images {
             index::add(b, index::scale(b, pixels, self.channels), channel)
         };
         let dense = Dense {
-            data: self.data(e, true),
+            data: self.data(e, true)?,
             columns: self.columns(),
             place: &place,
         };
@@ -132,12 +132,12 @@ impl Images {
         let shape = [self.number, self.height, self.width, sparse.outputs()];
         let ty = Type::tensor(&shape, e.element);
         let result = across::product(e, sparse, &dense, &vectors, ty);
-        moved(e, result, true, self.is_last)
+        Ok(moved(e, result, true, self.is_last))
     }
 
     /// The vectors are all pixels from the first to the last one of an image with its zeros: those at its edges, of which
     /// there is no result, too. So they lie together.
-    fn along(&self, e: &Expression<'_>, sparse: &Sparse) -> Value {
+    fn along(&self, e: &Expression<'_>, sparse: &Sparse) -> Result<Value, String> {
         let (height, width) = self.padded();
         let place = |b: &Builder, column: Value| {
             let (channel, place) = self.channel_and_place(b, column);
@@ -145,7 +145,7 @@ impl Images {
             index::add(b, before, self.pixels_to(b, place))
         };
         let dense = Dense {
-            data: self.data(e, false),
+            data: self.data(e, false)?,
             columns: self.columns(),
             place: &place,
         };
@@ -159,19 +159,19 @@ impl Images {
             let shape = [self.number, outputs, self.height, self.width];
             let ty = Type::tensor(&shape, e.element);
             let result = along::product(e, sparse, &dense, &lanes, ty);
-            return moved(e, result, false, self.is_last);
+            return Ok(moved(e, result, false, self.is_last));
         }
         let ty = Type::tensor(&[self.number, outputs, lanes.count], e.element);
         let all = along::product(e, sparse, &dense, &lanes, ty);
-        let shape = e.result_shape();
-        build::compute(e.b, "pixels", &shape, e.element, |b, at| {
+        let shape = e.result_dims();
+        Ok(build::compute(e.b, "pixels", &shape, e.element, |b, at| {
             let [channel, row, column] = match self.is_last {
                 true => [at[3], at[1], at[2]],
                 false => [at[1], at[2], at[3]],
             };
             let pixel = index::add(b, index::scale(b, row, width), column);
             build::read(b, all, &[at[0], channel, pixel])
-        })
+        }))
     }
 }
 

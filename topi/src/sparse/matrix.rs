@@ -32,18 +32,21 @@ pub struct Sparse {
 
 impl Sparse {
     /// The matrix of an operator's operands from number `first` on.
-    pub fn of(e: &Expression<'_>, first: usize) -> Self {
-        let shape = e.shape(first);
+    ///
+    /// # Errors
+    /// If a dimension is open.
+    pub fn of(e: &Expression<'_>, first: usize) -> Result<Self, String> {
+        let shape = e.shape(first)?;
         let extent = |dim: usize| shape.get(dim).copied().unwrap_or(1);
-        Self {
+        Ok(Self {
             data: e.inputs[first],
             indices: e.inputs[first + 1],
             starts: e.inputs[first + 2],
             entries: shape[0],
-            rows: e.shape(first + 2)[0] - 1,
+            rows: e.shape(first + 2)?[0] - 1,
             height: extent(1),
             width: extent(2),
-        }
+        })
     }
 
     /// The number of its rows.

@@ -254,10 +254,14 @@ pub fn slice_range(begin: i64, end: i64, stride: i64, dim: i64) -> (i64, i64, i6
     (first, stride, count)
 }
 
-/// The number of elements that a slice takes of a dimension.
-fn slice_extent((begin, end, stride): (i64, i64, i64), dim: Dim) -> Result<Dim, String> {
+/// The first subscript and the number of elements that a slice takes of a dimension.
+///
+/// # Errors
+/// If 64 bits do not hold them.
+pub fn slice_of((begin, end, stride): (i64, i64, i64), dim: Dim) -> Result<(Dim, Dim), String> {
     if let Some(extent) = dim.known() {
-        return Ok(Dim::Known(slice_range(begin, end, stride, extent).2));
+        let (first, _, count) = slice_range(begin, end, stride, extent);
+        return Ok((Dim::Known(first), Dim::Known(count)));
     }
     let place = |bound: i64, low: Dim, high: Dim| match bound < 0 {
         // Ends that lie beyond all elements are common, and would leave 64 bits.
@@ -274,7 +278,7 @@ fn slice_extent((begin, end, stride): (i64, i64, i64), dim: Dim) -> Result<Dim, 
         false => first.minus(last)?,
     };
     let step = stride.checked_abs().ok_or("a stride exceeds 64 bits")?;
-    distance.max(0)?.ceil_div(step)
+    Ok((first, distance.max(0)?.ceil_div(step)?))
 }
 
 fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -299,7 +303,7 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
             return Err("a stride is 0 (C3)".into());
         }
         let range = (begin[position], end[position], strides[position]);
-        shape[axis] = slice_extent(range, data.shape[axis]).map_err(rule("C3"))?;
+        shape[axis] = slice_of(range, data.shape[axis]).map_err(rule("C3"))?.1;
     }
     one(shape, call)
 }

@@ -20,7 +20,10 @@ def Te_ComputeOp : Te_Op<"compute", [RecursiveMemoryEffects, RecursivelySpeculat
     `identity` has the initial values. With several results this is a tuple reduction such as argmax. The combiner must
     be associative and commutative.
 
-    - C1: all results have the same static shape
+    An extent is a number, or the text of a form of symbols for an open dimension: `(%i: "n", %j: 16)`. `te.extent` is the
+    value of such a form, for the arithmetic in the region.
+
+    - C1: all results have the same shape, and every open dimension is named
     - C2: the block arguments are one `index` per result dimension and per reduce extent, and no extent
       is negative
     - C3: the yielded types are the element types of the results
@@ -42,12 +45,28 @@ def Te_ComputeOp : Te_Op<"compute", [RecursiveMemoryEffects, RecursivelySpeculat
     } : tensor<32x16xf32>
     ```
   }];
-  let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$axes, DenseI64ArrayAttr:$reduce_extents,
+  let arguments = (ins StrAttr:$name, OptionalAttr<StrArrayAttr>:$axes, ArrayAttr:$reduce_extents,
                    OptionalAttr<Te_Reducer>:$reducer, OptionalAttr<ArrayAttr>:$identity,
                    OptionalAttr<Te_Role>:$role);
   let results = (outs Variadic<AnyTensor>:$results);
   let regions = (region SizedRegion<1>:$body, MaxSizedRegion<1>:$combiner);
   let hasCustomAssemblyFormat = 1;
+}
+
+def Te_ExtentOp : Te_Op<"extent", [Pure]> {
+  let summary = "the value of a form of symbols";
+  let description = [{
+    The symbols are those that types name. Their values are known when the model runs.
+
+    - C1: `form` is a form of symbols
+
+    ```mlir
+    %0 = te.extent "2*n + 1"
+    ```
+  }];
+  let arguments = (ins StrAttr:$form);
+  let results = (outs Index:$value);
+  let assemblyFormat = "$form attr-dict";
 }
 
 def Te_YieldOp : Te_Op<"yield", [Pure, Terminator, ReturnLike]> {

@@ -11,7 +11,9 @@ def Tir_AllocBufferOp : Tir_Op<"alloc_buffer",
     means registers or stack of the thread that runs the enclosing code. `name` is the buffer's name, for people; the
     parser reads it from the name of the result.
 
-    - C1: the shape is static
+    A buffer whose extents are open says its dimensions in `dims`, as numbers and forms of symbols.
+
+    - C1: the shape is static, or `dims` says it
     - C2: the memory space, if there is one, is a scope other than `global`
     - C3: the elements are of an element type, or `index`
     - C4: it takes at most 2^47 bytes, which is all that a process can address
@@ -20,7 +22,7 @@ def Tir_AllocBufferOp : Tir_Op<"alloc_buffer",
     %conv2d.local = tir.alloc_buffer : memref<6x16xf32, #tir.scope<local>>
     ```
   }];
-  let arguments = (ins OptionalAttr<StrAttr>:$name);
+  let arguments = (ins OptionalAttr<StrAttr>:$name, OptionalAttr<ArrayAttr>:$dims);
   let results = (outs Res<AnyMemRef, "", [MemAlloc]>:$buffer);
   let assemblyFormat = "custom<ResultName>($name) attr-dict `:` type($buffer)";
 }

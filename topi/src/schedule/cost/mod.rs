@@ -19,6 +19,7 @@ pub mod product;
 pub mod programs;
 pub mod registers;
 pub mod rows;
+pub mod sizes;
 pub mod winograd;
 
 use super::Machine;

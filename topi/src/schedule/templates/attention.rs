@@ -6,6 +6,7 @@
 //! the block before the next one does.
 
 use super::{Doc, Template, Way, product, rows::Rows};
+use crate::schedule::cost::sizes::planned_shape;
 use crate::schedule::{
     F32_BYTES, Machine, Stage,
     cost::{
@@ -148,7 +149,7 @@ impl Attention {
         let Some(keys) = panel::scattered_operand(self.scores, machine) else {
             return Cycles::default();
         };
-        let shape = keys.ty().shape();
+        let shape = planned_shape(self.scores.op, keys);
         let bytes = F32_BYTES * shape[1..].iter().product::<i64>();
         memory::stream(2 * bytes, machine) * self.blocks(rows) as f64
     }

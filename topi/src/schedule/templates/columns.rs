@@ -2,6 +2,7 @@
 //! of lines. A tile of the result is in registers, in vectors along the last dimension.
 
 use super::{Doc, Template, Way};
+use crate::schedule::cost::sizes::planned_shape;
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -60,7 +61,7 @@ pub fn applies(stage: Stage) -> bool {
     let mut reads = false;
     stage.op.walk(|op: Op| {
         if op.is(tensor::Extract::NAME) {
-            let last = last_dim(&op.operand(0).ty().shape());
+            let last = last_dim(&planned_shape(op, op.operand(0)));
             reads |= last.is_some_and(|dim| op.operand(1 + dim) == along);
         }
     });

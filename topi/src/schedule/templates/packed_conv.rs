@@ -1,6 +1,7 @@
 //! Convolutions on packed channels.
 
 use super::{Doc, Template, Way, injective};
+use crate::schedule::cost::sizes::planned_shape;
 use crate::schedule::{
     F32_BYTES, Machine, Stage,
     cost::{
@@ -337,7 +338,7 @@ impl PackedConv {
     /// of one place, that the processor does not fetch them by itself.
     fn reads_far(&self, data: Value, sums: i64, machine: Machine) -> bool {
         let reduced = self.conv.reduce_extents();
-        let pixels: i64 = data.ty().shape()[2..].iter().product();
+        let pixels: i64 = planned_shape(self.conv.op, data)[2..].iter().product();
         let bytes = pixels * data.ty().element().byte_width() as i64;
         reduced[1..3] == [1, 1] && prefetch::is_far(bytes, sums, machine)
     }

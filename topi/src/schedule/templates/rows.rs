@@ -3,6 +3,7 @@
 //! rows are shared among threads.
 
 use super::{Doc, Template, Way};
+use crate::schedule::{cost::sizes::planned_shape, stage::bytes_of};
 use crate::{
     schedule::{
         Machine, Stage,
@@ -165,7 +166,7 @@ impl Rows {
     /// writes: the loops of a row read and write one after the other, so that the processor sees the next row too late.
     fn prefetch(&self, row: &Row, at: Value, s: &ScheduleBuilder, machine: Machine) {
         let read = self.read_by_row();
-        let bytes = |tensor: &Value| tensor.ty().byte_count();
+        let bytes = |tensor: &Value| bytes_of(self.last.op, *tensor);
         let streamed: i64 = read.iter().chain([&self.last.tensor()]).map(bytes).sum();
         let cost =
             |stage: Stage| memory::compute(1, 1, inline::element(stage, &self.inlined), machine);
@@ -418,7 +419,7 @@ fn reads_along(stage: Stage) -> bool {
         if !op.is(tensor::Extract::NAME) {
             return;
         }
-        let (operands, shape) = (op.operands(), op.operand(0).ty().shape());
+        let (operands, shape) = (op.operands(), planned_shape(op, op.operand(0)));
         let last = (0..shape.len()).rev().find(|dim| shape[*dim] != 1);
         for (dim, subscript) in operands[1..].iter().enumerate() {
             if *subscript == along {

@@ -2,6 +2,7 @@
 //! on both sides stay in the first cache.
 
 use super::{Doc, Template, Way};
+use crate::schedule::cost::sizes::planned_shape;
 use crate::schedule::{
     Machine, Stage,
     cost::{Cycles, even_parts, lanes_of_row, memory, waste},
@@ -63,7 +64,7 @@ fn along(stage: Stage, inlined: &[Stage], seen: &mut Vec<Stage>) -> Option<usize
             inner.extend((same && producer.shape() == shape).then_some(producer));
             return;
         }
-        let from = tensor.ty().shape();
+        let from = planned_shape(op, tensor);
         let Some(inmost) = (0..from.len()).rev().find(|dim| from[*dim] != 1) else {
             return;
         };

@@ -2,6 +2,7 @@
 
 use super::{BoxRegion, Lowering, Nest, Realized, buffer::Circle, tensorize::block_of};
 use crate::te::lower_te::schedule::{AxisId, Buffering, Illegal, StageId};
+use relay_dialects::dim::Dim;
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
 use relay_dialects::ops::scf;
@@ -65,7 +66,8 @@ impl Lowering<'_> {
         }
         if members.iter().any(|member| member.ahead) {
             let next = index::add(b, variable, b.index(1));
-            let inside = guarded(b, index::less(b, next, nest.extents[&axis]));
+            let extent = self.extent(b, nest.extents[&axis]);
+            let inside = guarded(b, index::less(b, next, extent));
             let regions = self.regions_at(&inside, nest, (axis, position), next)?;
             same_shapes(&members, &here, &regions)?;
             for (member, (id, region)) in members.iter().zip(regions) {
@@ -89,8 +91,8 @@ impl Lowering<'_> {
                     let (dimension, step) = slide(&region, variable, op)?;
                     whole.region = region.clone();
                     let mut new = region;
-                    let old = new.extent[dimension] - step;
-                    new.extent[dimension] = step;
+                    let old = known(new.extent[dimension], op)? - step;
+                    new.extent[dimension] = Dim::Known(step);
                     new.min[dimension] = index::add(b, new.min[dimension], b.index(old));
                     self.fill(b, id, new, whole)?;
                 }
@@ -182,7 +184,7 @@ impl Lowering<'_> {
             }
             Some((Buffering::Rolling, op)) => {
                 let (dimension, step) = slide(here, variable, op)?;
-                let length = here.extent[dimension];
+                let length = known(here.extent[dimension], op)?;
                 if step >= length {
                     let reason = "no iteration reads again what one before it has read".into();
                     return Err(Illegal { op, reason });
@@ -195,7 +197,7 @@ impl Lowering<'_> {
                     length,
                 });
                 let mut start = first;
-                start.extent[dimension] = length - step;
+                start.extent[dimension] = Dim::Known(length - step);
                 self.fill(before, id, start, whole.clone())?;
                 Ok(Some(whole))
             }
@@ -230,6 +232,14 @@ fn same_shapes(
         }
     }
     Ok(())
+}
+
+/// An extent that a primitive needs as a number.
+fn known(extent: Dim, op: Op) -> Result<i64, Illegal> {
+    extent.known().ok_or_else(|| Illegal {
+        op,
+        reason: format!("what an iteration reads has the extent {extent}, which is open"),
+    })
 }
 
 /// The inside of an `scf.if`.

@@ -14,7 +14,10 @@ impl Lowering<'_> {
     pub(super) fn is_in_block(&self, id: StageId) -> bool {
         let stage = &self.schedule.stages[id];
         let looks = self.probed.is_some() || self.watched.is_some();
-        self.blocks && !looks && stage.tensorize.is_none() && !stage.reduce_extents.contains(&0)
+        self.blocks
+            && !looks
+            && stage.tensorize.is_none()
+            && !stage.reduce_extents.iter().any(|extent| *extent == 0)
     }
 
     /// Writes the block of the element at hand.

@@ -2,9 +2,11 @@
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
 use crate::te::lower_te::schedule::{Align, Body, Illegal, Stage, StageId};
+use relay_dialects::dim::Dim;
 use relay_dialects::index;
 use relay_dialects::ir::{AffineExpr, AffineMap, Builder, Type, Value};
 use relay_dialects::limits::TOO_LARGE;
+use relay_dialects::relay::relation::show;
 use relay_dialects::tir::AllocBuffer;
 use relay_loops::buffers::{buffer_type, fits};
 
@@ -69,13 +71,16 @@ impl Lowering<'_> {
         &self,
         b: &Builder,
         id: StageId,
-        extent: &[i64],
+        extent: &[Dim],
         copies: Option<i64>,
         given: &[Option<Value>],
     ) -> Result<Vec<Value>, Illegal> {
         let stage = &self.schedule.stages[id];
         let types = self.physical_types(id, extent, copies)?;
-        if types.iter().any(|ty| !fits(&ty.shape(), ty.element())) {
+        if types
+            .iter()
+            .any(|ty| ty.is_static() && !fits(&ty.shape(), ty.element()))
+        {
             let reason = format!("the buffer of stage '{}' {TOO_LARGE}", stage.name);
             let layout = stage.layout.as_ref().map(|(_, op)| *op);
             return Err(
@@ -88,7 +93,7 @@ impl Lowering<'_> {
         let buffers = types.iter().enumerate().map(|(result, tensor)| {
             given.get(result).copied().flatten().unwrap_or_else(|| {
                 let ty = buffer_type(*tensor);
-                AllocBuffer::build(b, ty, stage.scope(), &stage.name)
+                AllocBuffer::of_tensor(b, ty, extent, stage.scope(), &stage.name)
             })
         });
         Ok(buffers.collect())
@@ -98,18 +103,49 @@ impl Lowering<'_> {
     fn physical_types(
         &self,
         id: StageId,
-        extent: &[i64],
+        extent: &[Dim],
         copies: Option<i64>,
     ) -> Result<Vec<Type>, Illegal> {
         let stage = &self.schedule.stages[id];
         if let Body::Extern(program) = stage.body {
             return Ok(program.results().iter().map(|result| result.ty()).collect());
         }
-        let shape = physical_shape(stage, extent)?;
+        let Some(known) = extent
+            .iter()
+            .map(|extent| extent.known())
+            .collect::<Option<Vec<_>>>()
+        else {
+            return self.open_types(id, extent, copies);
+        };
+        let shape = physical_shape(stage, &known)?;
         let shape: Vec<i64> = copies.into_iter().chain(shape).collect();
         let elements = self.element_types(id).into_iter();
         Ok(elements
             .map(|element| Type::tensor(&shape, element))
+            .collect())
+    }
+
+    /// The same where extents are open: in row-major order.
+    fn open_types(
+        &self,
+        id: StageId,
+        extent: &[Dim],
+        copies: Option<i64>,
+    ) -> Result<Vec<Type>, Illegal> {
+        let stage = &self.schedule.stages[id];
+        let is_plain = stage.layout.is_none() && stage.aligns.is_empty() && copies.is_none();
+        if !is_plain {
+            let reason = format!(
+                "the buffer of stage '{}' has the extents {}, of which some are open; only a buffer in row-major order can \
+                 have them",
+                stage.name,
+                show(extent)
+            );
+            return Err(self.illegal(id, reason));
+        }
+        let elements = self.element_types(id).into_iter();
+        Ok(elements
+            .map(|element| Type::tensor_of(extent, element))
             .collect())
     }
 

@@ -3,7 +3,9 @@
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, load};
 use crate::te::lower_te::schedule::{Attach, Body, StageId};
-use relay_dialects::ir::{Block, Builder, Op, Type, Value};
+use relay_dialects::dim::Dim;
+use relay_dialects::index::Extent;
+use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
 use relay_dialects::names;
 use relay_dialects::ops::{scf, tensor};
 use relay_loops::analysis::linear::{linear, materialize, simplify_division};
@@ -121,6 +123,11 @@ impl Lowering<'_> {
                     map.insert(op.result(0), value);
                 }
                 scf::If::NAME => self.copy_if(b, reader, op, &operands, map)?,
+                names::te::EXTENT => {
+                    let form = op.attr("form").and_then(Attr::as_str).unwrap_or_default();
+                    let extent = self.extent(b, Dim::parse(&form)?);
+                    map.insert(op.result(0), extent.to_value(b));
+                }
                 _ => {
                     let copy = b.insert(op.clone_detached());
                     copy.set_operands(&operands);

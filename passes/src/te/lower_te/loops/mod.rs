@@ -10,6 +10,7 @@ mod blocks;
 mod buffer;
 mod captured;
 mod evaluate;
+mod extent;
 mod guarded;
 mod prefetch;
 mod reducer;
@@ -18,16 +19,23 @@ mod scan;
 mod slow;
 mod tensorize;
 
-use super::schedule::{Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId};
+use super::schedule::{
+    Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId, divides,
+};
 use buffer::Placement;
+use extent::Extent;
 use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
+use relay_dialects::dim::Dim;
 use relay_dialects::index::{self, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
 use relay_dialects::ops::{memref, scf};
 use relay_dialects::tir::{For, LoopKind};
-use relay_loops::analysis::{linear::interval, loops};
-use relay_loops::kernel_limits::MOST_ELEMENTS;
+use relay_loops::analysis::{
+    linear::{interval, is_below, least},
+    loops,
+};
+use relay_loops::{kernel_limits::MOST_ELEMENTS, symbols::Symbols};
 pub use slow::Slow;
 use std::collections::HashMap;
 use tensorize::block_of;
@@ -38,7 +46,7 @@ pub struct BoxRegion {
     /// The lowest subscript in each dimension.
     pub min: Vec<Value>,
     /// The number of subscripts in each dimension.
-    pub extent: Vec<i64>,
+    pub extent: Vec<Dim>,
 }
 
 /// Where a stage's results lie: one buffer per result, holding `region`.
@@ -52,7 +60,7 @@ struct Realized {
 /// The values of loop variables, and the extents of all axes, while a stage is written.
 struct Nest {
     stage: StageId,
-    extents: HashMap<AxisId, i64>,
+    extents: HashMap<AxisId, Dim>,
     variables: HashMap<AxisId, Value>,
     region: BoxRegion,
     /// Whether the accumulators have been set to the identity.
@@ -81,6 +89,8 @@ pub struct Lowering<'a> {
     panels: Vec<prefetch::Panel>,
     /// What will be slow, though it is right.
     slow: Vec<Slow>,
+    /// The values of symbols.
+    symbols: Symbols,
 }
 
 /// A stage and the indices that it is evaluated at.
@@ -102,12 +112,18 @@ impl<'a> Lowering<'a> {
             inlined: Vec::new(),
             panels: Vec::new(),
             slow: Vec::new(),
+            symbols: Symbols::default(),
         }
     }
 
     /// Has elements computed in blocks, or not.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Self { blocks, ..self }
+    }
+
+    /// Gives symbols their values.
+    pub fn with_symbols(self, symbols: Symbols) -> Self {
+        Self { symbols, ..self }
     }
 
     /// Writes the loops of all stages. `outputs` maps result tensors to the buffers to fill.
@@ -230,7 +246,7 @@ impl<'a> Lowering<'a> {
             true => None,
             false => Some(self.enter(&inner, nest, (axis, position))?),
         };
-        if self.shares_buffers(nest, axis)? && nest.extents[&axis] > 1 {
+        if self.shares_buffers(nest, axis)? && nest.extents[&axis] != 1 {
             // What is computed before the loop, or for another iteration, does not ask for panels.
             let panels = std::mem::take(&mut self.panels);
             self.realize_ahead(&inner, nest, (axis, position))?;
@@ -249,8 +265,11 @@ impl<'a> Lowering<'a> {
     fn check_vector(&self, nest: &Nest, axis: AxisId) -> Result<(), Illegal> {
         let known = &self.schedule.axes[axis];
         let extent = nest.extents[&axis];
+        let is_short = |extent: i64| extent <= MOST_ELEMENTS;
         match known.kind_op {
-            Some(op) if known.kind == LoopKind::Vectorized && extent > MOST_ELEMENTS => {
+            Some(op)
+                if known.kind == LoopKind::Vectorized && !extent.known().is_some_and(is_short) =>
+            {
                 Err(Illegal {
                     op,
                     reason: format!(
@@ -277,9 +296,8 @@ impl<'a> Lowering<'a> {
         let unrolled = outer
             .filter_map(For::of)
             .filter(|outer| outer.kind() == LoopKind::Unrolled);
-        let copies = unrolled
-            .map(loops::trips)
-            .fold(nest.extents[&axis], i64::saturating_mul);
+        let own = nest.extents[&axis].known().unwrap_or(i64::MAX);
+        let copies = unrolled.map(loops::trips).fold(own, i64::saturating_mul);
         if copies > MAX_COPIES && !left_to_llvm {
             let reason = format!(
                 "the loops that are unrolled here repeat their body {copies} times, and the code \
@@ -306,7 +324,8 @@ impl<'a> Lowering<'a> {
         let kind = (known.kind, known.thread);
         // What later passes have to say of the loop is said of the primitive that asked for it.
         let asked = known.kind_op.map_or(*b, |op| b.with_loc(op.loc()));
-        let opened = For::of_kind(&asked, extent, kind, &known.name, &pragmas);
+        let upper = self.extent(b, extent);
+        let opened = For::of_kind(&asked, upper, kind, &known.name, &pragmas);
         nest.variables.insert(axis, opened.variable());
         opened.inside(b)
     }
@@ -464,8 +483,13 @@ impl<'a> Lowering<'a> {
         for (dimension, &axis) in stage.data.iter().enumerate() {
             let value = self.root_value(b, nest, axis, &mut place.guards);
             let index = index::add(b, nest.region.min[dimension], value);
-            // A consumer's guard may let its region reach beyond the tensor.
-            place.guards.within(b, index, stage.shape[dimension]);
+            // A consumer's guard may let its region reach beyond the tensor; not where that is all of an open dimension.
+            let (extent, min) = (nest.region.extent[dimension], nest.region.min[dimension]);
+            let is_whole = extent == stage.shape[dimension] && index::constant(min) == Some(0);
+            if extent.is_known() || !is_whole {
+                let limit = self.extent(b, stage.shape[dimension]);
+                place.guards.within(b, index, limit);
+            }
             place.local.push(value);
             place.indices.push(index);
         }
@@ -500,15 +524,19 @@ impl<'a> Lowering<'a> {
                         continue;
                     };
                     let (whole, factor) = (nest.extents[&parent], nest.extents[&inner]);
-                    let base = index::scale(b, o, factor);
-                    let value = if whole % factor == 0 {
+                    let base = index::scale(b, o, self.extent(b, factor));
+                    // A loop of unknown length may be shorter than a part.
+                    let both = whole.known().zip(factor.known());
+                    let last = both.map(|(whole, factor)| whole - factor);
+                    let shifts = shifts || self.may_shift(nest, outer, inner);
+                    let value = if divides(factor, whole) {
                         index::add(b, base, i)
-                    } else if shifts || self.may_shift(nest, outer, inner) {
-                        index::add(b, index::min(b, base, whole - factor), i)
+                    } else if let Some(last) = last.filter(|_| shifts) {
+                        index::add(b, index::min(b, base, last), i)
                     } else {
                         let value = index::add(b, base, i);
                         if derives(stage.relations.as_slice(), root, parent) {
-                            guards.split(b, number, value, whole);
+                            guards.split(b, number, value, self.extent(b, whole));
                         }
                         value
                     };
@@ -522,7 +550,7 @@ impl<'a> Lowering<'a> {
                     let Some(&f) = values.get(&fused) else {
                         continue;
                     };
-                    let extent = nest.extents[&inner];
+                    let extent = self.extent(b, nest.extents[&inner]);
                     values.insert(outer, index::div(b, f, extent));
                     values.insert(inner, index::rem(b, f, extent));
                 }
@@ -590,7 +618,7 @@ impl Guards {
     }
 
     /// `value < whole`, of the split with that number.
-    fn split(&mut self, b: &Builder, number: usize, value: Value, whole: i64) {
+    fn split(&mut self, b: &Builder, number: usize, value: Value, whole: Extent) {
         if !self.splits.contains(&number) {
             self.splits.push(number);
             self.conditions.push(index::less(b, value, whole));
@@ -598,14 +626,17 @@ impl Guards {
     }
 
     /// `0 <= index < limit`, as far as it is not known.
-    fn within(&mut self, b: &Builder, index: Value, limit: i64) {
-        let bounds = interval(index);
-        if bounds.is_none_or(|(low, _)| low < 0) {
+    fn within(&mut self, b: &Builder, index: Value, limit: Extent) {
+        if !least(index).is_some_and(|low| low >= 0) {
             let zero = b.index(0);
             let above = index::compare(b, Predicate::Sge, index, zero);
             self.conditions.push(above);
         }
-        if bounds.is_none_or(|(_, high)| high >= limit) {
+        let is_below = match limit {
+            Extent::Known(limit) => interval(index).is_some_and(|(_, high)| high < limit),
+            Extent::Open(limit) => is_below(index, limit),
+        };
+        if !is_below {
             self.conditions.push(index::less(b, index, limit));
         }
     }

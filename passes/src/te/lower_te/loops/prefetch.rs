@@ -49,9 +49,10 @@ impl Lowering<'_> {
     ) -> Result<usize, Illegal> {
         let outer = self.panels.len();
         for panel in &mut self.panels {
-            panel
-                .loops
-                .push((nest.variables[&axis], nest.extents[&axis]));
+            panel.loops.push((
+                nest.variables[&axis],
+                nest.extents[&axis].known().unwrap_or(1),
+            ));
             if panel.over == axis {
                 panel.is_asked_for = true;
                 panel.ask_part(b);
@@ -99,6 +100,10 @@ impl Lowering<'_> {
         prefetch: Prefetch,
     ) -> Result<(), Illegal> {
         let Prefetch { axis, op, .. } = prefetch;
+        // How far ahead a loop reads is not known where its length is not.
+        if nest.extents.values().any(|extent| !extent.is_known()) {
+            return Ok(());
+        }
         let buffer = self.buffer_of(prefetch)?;
         let variable = nest.variables[&axis];
         nest.variables.insert(axis, prefetch.later(b, variable));
@@ -186,12 +191,17 @@ impl Panel {
 
 impl Lines {
     fn of(buffer: Value, region: BoxRegion, (cache, is_written): (Cache, bool)) -> Self {
+        let extents: Vec<i64> = region
+            .extent
+            .iter()
+            .map(|extent| extent.known().unwrap_or(1))
+            .collect();
         let line = LINE_BYTES / buffer.ty().element().byte_width() as i64;
         Self {
             buffer,
             cache,
             is_written,
-            steps: steps(&buffer.ty().shape(), &region.extent, line.max(1)),
+            steps: steps(&buffer.ty().shape(), &extents, line.max(1)),
             first: region.min,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::{BoxRegion, Lowering, Nest};
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, Stage, StageId};
+use relay_dialects::dim::Dim;
 use relay_dialects::index::{self, any_part};
 use relay_dialects::ir::{Builder, Op, Value};
 use relay_dialects::tir::For;
@@ -96,7 +97,7 @@ impl Lowering<'_> {
         self.probed = outer_probe;
         let scratch = scratch?;
         let reads = watched.map(|(_, reads)| reads).unwrap_or_default();
-        let shape = tensor.ty().shape();
+        let shape = tensor.ty().dims();
         let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, (&shape, false)));
         scratch.erase();
         Ok(region)
@@ -131,13 +132,14 @@ fn hull(
     b: &Builder,
     scratch: Op,
     reads: &[Vec<Value>],
-    (shape, within): (&[i64], bool),
+    (shape, within): (&[Dim], bool),
 ) -> BoxRegion {
     let dimensions = shape.iter().enumerate().map(|(dimension, limit)| {
         let subscripts: Vec<Value> = reads.iter().map(|read| read[dimension]).collect();
         let range = range(scratch, &subscripts);
-        match range.filter(|range| !within || range.extent() < *limit) {
-            Some(range) => (range.first(b, scratch), range.extent()),
+        let is_part = |range: &Range| limit.known().is_none_or(|limit| range.extent() < limit);
+        match range.filter(|range| !within || is_part(range)) {
+            Some(range) => (range.first(b, scratch), Dim::Known(range.extent())),
             None => (b.index(0), *limit),
         }
     });

@@ -3,6 +3,7 @@
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, Realized};
 use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
+use relay_dialects::index::Extent;
 use relay_dialects::{
     ir::{Block, Builder, Op, Value},
     ops::{memref, tensor},
@@ -21,11 +22,12 @@ impl Lowering<'_> {
         region: &BoxRegion,
         realized: &Realized,
     ) -> Result<(), Illegal> {
-        let given = scan.operand(0).ty().shape()[0];
+        let given = scan.operand(0).ty().dims()[0];
         let (mut first, mut later) = (region.clone(), region.clone());
         first.extent[0] = given;
-        later.min[0] = b.index(given);
-        later.extent[0] -= given;
+        later.min[0] = self.extent(b, given).to_value(b);
+        let left = later.extent[0].minus(given);
+        later.extent[0] = left.map_err(|reason| self.illegal(id, reason))?;
         self.starting = Some(id);
         let copied = self.fill(b, id, first, realized.clone());
         self.starting = None;

@@ -2,7 +2,7 @@
 
 use super::Lowering;
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Relation, Schedule, Stage, StageId};
-use relay_dialects::{ir::Op, tir::LoopKind};
+use relay_dialects::{dim::Dim, ir::Op, tir::LoopKind};
 use relay_topi::cost::FEW_STEPS;
 use std::collections::HashMap;
 
@@ -20,9 +20,16 @@ impl Lowering<'_> {
     pub(super) fn note_slow(
         &mut self,
         id: StageId,
-        extents: &HashMap<AxisId, i64>,
-        region: &[i64],
+        extents: &HashMap<AxisId, Dim>,
+        region: &[Dim],
     ) {
+        // What is open may be long.
+        let number = |extent: &Dim| extent.known().unwrap_or(i64::MAX);
+        let extents: &HashMap<AxisId, i64> = &extents
+            .iter()
+            .map(|(axis, extent)| (*axis, number(extent)))
+            .collect();
+        let region: &[i64] = &region.iter().map(number).collect::<Vec<_>>();
         let stage = &self.schedule.stages[id];
         let lanes = stage.leaf.iter();
         let found = lanes.filter_map(|&axis| self.scattered_lanes(stage, axis, (extents, region)));
@@ -75,7 +82,9 @@ impl Lowering<'_> {
             return None;
         };
         let all = stage.shape.iter().chain(&stage.reduce_extents);
-        let steps = all.fold(1_i64, |product, extent| product.saturating_mul(*extent));
+        let steps = all.fold(1_i64, |product, extent| {
+            product.saturating_mul(extent.known().unwrap_or(1))
+        });
         // LLVM may add integers in any order, and so in vectors.
         let is_float = |tensor: &relay_dialects::ir::Value| tensor.ty().element().is_float();
         let mut loops = stage.leaf.iter().filter(|axis| extents[axis] > 1);

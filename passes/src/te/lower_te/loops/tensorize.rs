@@ -88,7 +88,12 @@ impl Lowering<'_> {
         }
         let stage_loops: Vec<(i64, bool)> = leaf
             .iter()
-            .map(|axis| (nest.extents[axis], self.schedule.axes[*axis].reduce))
+            .map(|axis| {
+                (
+                    nest.extents[axis].to_mlir(),
+                    self.schedule.axes[*axis].reduce,
+                )
+            })
             .collect();
         let described = described_loops(compute);
         if stage_loops != described {

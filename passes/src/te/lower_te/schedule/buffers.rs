@@ -27,7 +27,9 @@ impl Applier<'_> {
         }
         let earlier = stage.layout.as_ref().map(|(_, op)| *op);
         once(earlier, "the stage", "its buffer has one layout")?;
-        check_map(&map, &stage.shape)?;
+        let shape: Option<Vec<i64>> = stage.shape.iter().map(|extent| extent.known()).collect();
+        let shape = shape.ok_or("takes a stage whose extents are numbers")?;
+        check_map(&map, &shape)?;
         self.schedule.stages[id].layout = Some((map, op));
         Ok(())
     }

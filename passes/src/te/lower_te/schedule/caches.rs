@@ -4,6 +4,7 @@ use super::{
     Attach, AxisId, Body, Relation, Stage, StageId,
     apply::{Applier, position, scope},
 };
+use relay_dialects::dim::Dim;
 use relay_dialects::ir::{Attr, Op, Value};
 use relay_dialects::tir::LoopKind;
 
@@ -78,7 +79,7 @@ impl Applier<'_> {
             Some(source) => self.schedule.stages[source].name.clone(),
             None => format!("argument{}", tensor.number()),
         };
-        let shape = tensor.ty().shape();
+        let shape = tensor.ty().dims();
         let data: Vec<AxisId> = (0..shape.len())
             .map(|dimension| self.schedule.add_axis(format!("ax{dimension}"), false))
             .collect();
@@ -156,7 +157,7 @@ impl Applier<'_> {
     }
 
     /// What becomes of the factored stage: it merges what the partial one computes, along one axis.
-    fn merged_stage(&self, id: StageId, merge: Body, over: AxisId, extent: i64) -> Stage {
+    fn merged_stage(&self, id: StageId, merge: Body, over: AxisId, extent: Dim) -> Stage {
         let old = &self.schedule.stages[id];
         Stage {
             tensors: old.tensors.clone(),
@@ -173,7 +174,7 @@ impl Applier<'_> {
         }
     }
 
-    fn partial_stage(&mut self, id: StageId, axis: AxisId, dimension: usize, extent: i64) -> Stage {
+    fn partial_stage(&mut self, id: StageId, axis: AxisId, dimension: usize, extent: Dim) -> Stage {
         let mut copied = self.schedule.stages[id].data.clone();
         copied.insert(dimension, axis);
         let data = self.schedule.copy_axes(&copied);

@@ -13,6 +13,7 @@ pub use apply::MAX_COPIES;
 pub use storage::{Align, Buffering, Prefetch};
 pub use tensorize::Tensorize;
 
+use relay_dialects::dim::Dim;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
 use relay_dialects::ops::tensor;
 use relay_dialects::te::Compute;
@@ -143,9 +144,9 @@ pub struct Stage {
     /// What it computes.
     pub body: Body,
     /// The shape of its results.
-    pub shape: Vec<i64>,
+    pub shape: Vec<Dim>,
     /// The extents of its reduce axes.
-    pub reduce_extents: Vec<i64>,
+    pub reduce_extents: Vec<Dim>,
     /// One axis per dimension.
     pub data: Vec<AxisId>,
     /// One axis per reduce extent.
@@ -183,7 +184,7 @@ pub struct Stage {
 
 impl Stage {
     /// A stage at the root that does not reduce, with one loop per data axis.
-    fn new(name: String, body: Body, shape: Vec<i64>, data: Vec<AxisId>) -> Self {
+    fn new(name: String, body: Body, shape: Vec<Dim>, data: Vec<AxisId>) -> Self {
         Self {
             name,
             tensors: Vec::new(),
@@ -222,14 +223,14 @@ impl Stage {
     pub fn has_one_shape(&self) -> bool {
         self.tensors
             .iter()
-            .all(|tensor| tensor.ty().shape() == self.shape)
+            .all(|tensor| tensor.ty().dims() == self.shape)
     }
 
     /// Whether the parts of an axis divide it.
-    pub fn is_even(&self, axis: AxisId, extents: &HashMap<AxisId, i64>) -> bool {
+    pub fn is_even(&self, axis: AxisId, extents: &HashMap<AxisId, Dim>) -> bool {
         self.relations.iter().all(|relation| match *relation {
             Relation::Split { parent, inner, .. } if parent == axis => {
-                extents[&parent] % extents[&inner] == 0
+                divides(extents[&inner], extents[&parent])
             }
             _ => true,
         })
@@ -246,12 +247,13 @@ impl Stage {
 
     /// Whether its loops have no iterations.
     pub fn is_empty(&self) -> bool {
-        self.shape.contains(&0) || self.reduce_extents.contains(&0)
+        let mut all = self.shape.iter().chain(&self.reduce_extents);
+        all.any(|extent| *extent == 0)
     }
 
     /// The extents of all axes when the data axes have the extents `region`.
-    pub fn extents(&self, region: &[i64]) -> HashMap<AxisId, i64> {
-        let mut extents: HashMap<AxisId, i64> = HashMap::new();
+    pub fn extents(&self, region: &[Dim]) -> HashMap<AxisId, Dim> {
+        let mut extents: HashMap<AxisId, Dim> = HashMap::new();
         extents.extend(self.data.iter().copied().zip(region.iter().copied()));
         extents.extend(
             self.reduce
@@ -269,11 +271,7 @@ impl Stage {
                     ..
                 } => {
                     let whole = extents[&parent];
-                    let factor = match size {
-                        SplitSize::Factor(factor) => factor.min(whole.max(1)),
-                        SplitSize::Parts(parts) => index::ceil_div(whole, parts).max(1),
-                    };
-                    let parts = index::ceil_div(whole, factor);
+                    let (factor, parts) = split(whole, size);
                     extents.insert(outer, parts);
                     extents.insert(inner, factor);
                 }
@@ -282,12 +280,59 @@ impl Stage {
                     inner,
                     fused,
                 } => {
-                    extents.insert(fused, extents[&outer].saturating_mul(extents[&inner]));
+                    extents.insert(fused, fused_extent(extents[&outer], extents[&inner]));
                 }
                 Relation::Factored { .. } => {}
             }
         }
         extents
+    }
+}
+
+/// The extent of a loop's parts, and their number. One that 64 bits do not hold is as large as they can say.
+fn split(whole: Dim, size: SplitSize) -> (Dim, Dim) {
+    let rounded_up = |by: Dim| {
+        let quotient = whole.plus(by).and_then(|sum| sum.minus(1)?.floor_div(by));
+        quotient.unwrap_or(Dim::Known(i64::MAX))
+    };
+    match (size, whole.known()) {
+        (SplitSize::Factor(factor), Some(known)) => {
+            let factor = factor.min(known.max(1));
+            (
+                Dim::Known(factor),
+                Dim::Known(index::ceil_div(known, factor)),
+            )
+        }
+        (SplitSize::Parts(parts), Some(known)) => {
+            let factor = index::ceil_div(known, parts).max(1);
+            (
+                Dim::Known(factor),
+                Dim::Known(index::ceil_div(known, factor)),
+            )
+        }
+        (SplitSize::Factor(factor), None) => (Dim::Known(factor), rounded_up(Dim::Known(factor))),
+        (SplitSize::Parts(parts), None) => {
+            let factor = rounded_up(Dim::Known(parts)).max(1);
+            let factor = factor.unwrap_or(Dim::Known(i64::MAX));
+            (factor, rounded_up(factor))
+        }
+    }
+}
+
+/// The extent of a loop over two.
+fn fused_extent(outer: Dim, inner: Dim) -> Dim {
+    outer.times(inner).unwrap_or(Dim::Known(i64::MAX))
+}
+
+/// Whether it is certain that parts of an extent divide another.
+pub fn divides(part: Dim, whole: Dim) -> bool {
+    match (part.known(), whole.known()) {
+        (Some(part), Some(whole)) => whole % part == 0,
+        (Some(part), None) => {
+            let parts = whole.floor_div(part).and_then(|parts| parts.times(part));
+            parts == Ok(whole)
+        }
+        _ => part == whole,
     }
 }
 
@@ -386,9 +431,10 @@ impl Schedule {
     }
 
     fn add_stage(&mut self, compute: Op) {
-        let shape = compute.result(0).ty().shape();
+        let shape = compute.result(0).ty().dims();
         let known = Compute::of(compute);
-        let reduce_extents = known.map(Compute::reduce_extents).unwrap_or_default();
+        let reduce_extents = known.and_then(|known| known.reduce_dims().ok());
+        let reduce_extents = reduce_extents.unwrap_or_default();
         let name_of = |axis| known.map_or_else(String::new, |known| known.axis_name(axis));
         let rank = shape.len();
         let data: Vec<AxisId> = (0..rank)

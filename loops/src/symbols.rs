@@ -1,0 +1,104 @@
+//! The values of symbols in a function over buffers, and of forms of them.
+
+use relay_dialects::{
+    attrs::SYMBOL_VALUES,
+    dim::{Dim, Factor, Form},
+    index,
+    ir::{Attr, Builder, Op, Type, Value},
+    ops::{arith, memref},
+};
+use std::collections::HashMap;
+
+/// The parameters that hold the values of symbols, by name.
+#[derive(Clone, Debug, Default)]
+pub struct Symbols(HashMap<String, Value>);
+
+impl Symbols {
+    /// Those of a function: its parameters of type `index`, in the order of its list of names.
+    pub fn of(func: Op) -> Self {
+        let values = func
+            .body()
+            .args()
+            .into_iter()
+            .filter(|value| value.ty().is_index());
+        let named = names(func).into_iter().zip(values);
+        Self(named.filter(|(name, _)| !name.is_empty()).collect())
+    }
+
+    /// The name of the symbol that a value is.
+    pub fn name(&self, value: Value) -> Option<&str> {
+        let mut all = self.0.iter();
+        all.find_map(|(name, known)| (*known == value).then_some(name.as_str()))
+    }
+
+    /// The value of a symbol.
+    pub fn get(&self, name: &str) -> Option<Value> {
+        self.0.get(name).copied()
+    }
+
+    /// The value of a dimension, computed at `b`; `None` if a symbol of it has none.
+    pub fn value(&self, b: &Builder, dim: Dim) -> Option<Value> {
+        match dim {
+            Dim::Known(extent) => Some(b.index(extent)),
+            Dim::Open(form) => self.form(b, form),
+            Dim::Unknown => None,
+        }
+    }
+
+    fn form(&self, b: &Builder, form: Form) -> Option<Value> {
+        form.terms()
+            .try_fold(b.index(0), |sum, (coefficient, factors)| {
+                let first = b.index(coefficient);
+                let product = factors.iter().try_fold(first, |product, factor| {
+                    Some(index::mul(b, product, self.factor(b, *factor)?))
+                });
+                Some(index::add(b, sum, product?))
+            })
+    }
+
+    fn factor(&self, b: &Builder, factor: Factor) -> Option<Value> {
+        let (lhs, rhs, combine): (_, _, fn(&Builder, Value, Value) -> Value) = match factor {
+            Factor::Symbol(name) => return self.get(name),
+            Factor::Quotient(lhs, rhs) => (lhs, rhs, arith::FloorDivSI::build),
+            Factor::Max(lhs, rhs) => (lhs, rhs, |b, lhs, rhs| arith::MaxSI::build(b, lhs, rhs)),
+            Factor::Min(lhs, rhs) => (lhs, rhs, |b, lhs, rhs| arith::MinSI::build(b, lhs, rhs)),
+        };
+        Some(combine(b, self.form(b, lhs)?, self.form(b, rhs)?))
+    }
+
+    /// A row-major buffer of these dimensions over the elements of `source`, in the same scope; `None` if a symbol has no value.
+    pub fn view(&self, b: &Builder, source: Value, ty: Type, dims: &[Dim]) -> Option<Value> {
+        let ty = ty.in_memory_space(source.ty().memory_space());
+        if source.ty() == ty {
+            return Some(source);
+        }
+        let mut strides = vec![Dim::Known(1); dims.len()];
+        for dim in (1..dims.len()).rev() {
+            strides[dim - 1] = dims[dim].times(strides[dim]).ok()?;
+        }
+        let values = |dims: &[Dim]| {
+            let open = dims.iter().filter(|dim| !dim.is_known());
+            open.map(|dim| self.value(b, *dim))
+                .collect::<Option<Vec<Value>>>()
+        };
+        let numbers = |dims: &[Dim]| dims.iter().map(|dim| dim.to_mlir()).collect::<Vec<i64>>();
+        Some(memref::ReinterpretCast::build(
+            b,
+            ty,
+            source,
+            &[],
+            &values(dims)?,
+            &values(&strides)?,
+            &[0],
+            &numbers(dims),
+            &numbers(&strides),
+        ))
+    }
+}
+
+/// The symbols that a function's parameters of type `index` hold, in order; a parameter that holds none has an empty name.
+pub fn names(func: Op) -> Vec<String> {
+    func.attr(SYMBOL_VALUES)
+        .and_then(Attr::as_texts)
+        .unwrap_or_default()
+}

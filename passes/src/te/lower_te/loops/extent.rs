@@ -1,0 +1,56 @@
+//! Extents as values: numbers, and what symbols come to.
+
+use super::Lowering;
+use relay_dialects::{
+    dim::Dim,
+    index,
+    ir::{Builder, Value},
+    tir::Bound,
+};
+
+/// An extent in index arithmetic.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Extent {
+    /// A number.
+    Known(i64),
+    /// A value that the kernel is given, or computes of such.
+    Open(Value),
+}
+
+impl index::Extent for Extent {
+    fn known(self) -> Option<i64> {
+        match self {
+            Self::Known(extent) => Some(extent),
+            Self::Open(value) => index::constant(value),
+        }
+    }
+
+    fn to_value(self, b: &Builder) -> Value {
+        match self {
+            Self::Known(extent) => b.index(extent),
+            Self::Open(value) => value,
+        }
+    }
+}
+
+impl From<Extent> for Bound {
+    fn from(extent: Extent) -> Self {
+        match extent {
+            Extent::Known(extent) => Self::Static(extent),
+            Extent::Open(value) => value.into(),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// An extent, computed at `b` where it is a form.
+    pub(super) fn extent(&self, b: &Builder, dim: Dim) -> Extent {
+        match dim {
+            Dim::Known(extent) => Extent::Known(extent),
+            open => {
+                let value = self.symbols.value(b, open);
+                Extent::Open(value.expect("a kernel is given all symbols that its function names"))
+            }
+        }
+    }
+}
