@@ -40,7 +40,7 @@ static struct relay_model model;
 static int calls;
 static const char *problem = "";
 static const int64_t shape[] = {2, 3};
-static const relay_tensor_info input = {"x", "f32", 2, shape}, output = {"y", "f32", 2, shape};
+static const relay_tensor_info input = {"x", "f32", 2, shape, NULL}, output = {"y", "f32", 2, shape, NULL};
 const relay_model_descriptor_t relay_model_descriptor = {
     .abi_version = VERSION, .name = "fake", .target = "c", .n_inputs = 1, .inputs = &input,
     .n_outputs = 1, .outputs = &output};

@@ -17,18 +17,21 @@ DESCRIPTOR = {
     "inputs": 48,
     "n_outputs": 56,
     "outputs": 64,
-    "arena_bytes": 72,
-    "weights": 80,
-    "weights_bytes": 88,
-    "run_graph": 96,
-    "n_nodes": 104,
-    "node_names": 112,
-    "node_ops": 120,
-    "node_flops": 128,
+    "n_symbols": 72,
+    "symbols": 80,
+    "arena_bytes": 88,
+    "weights": 96,
+    "weights_bytes": 104,
+    "run_graph": 112,
+    "extents": 120,
+    "n_nodes": 128,
+    "node_names": 136,
+    "node_ops": 144,
+    "node_flops": 152,
 }
-DESCRIPTOR_BYTES = 136
-INFO = {"name": 0, "dtype": 8, "rank": 16, "shape": 24}
-INFO_BYTES = 32
+DESCRIPTOR_BYTES = 160
+INFO = {"name": 0, "dtype": 8, "rank": 16, "shape": 24, "dims": 32}
+INFO_BYTES = 40
 
 
 class Library:

@@ -5,7 +5,7 @@ import pathlib
 
 import numpy as np
 
-ABI_VERSION = 3
+ABI_VERSION = 4
 
 DTYPES = {
     "f32": np.float32,
@@ -26,6 +26,7 @@ class TensorInfo(ctypes.Structure):
         ("dtype", ctypes.c_char_p),
         ("rank", ctypes.c_uint32),
         ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("dims", ctypes.POINTER(ctypes.c_char_p)),
     ]
 
     def port(self):
@@ -47,10 +48,13 @@ class Descriptor(ctypes.Structure):
         ("inputs", ctypes.POINTER(TensorInfo)),
         ("n_outputs", ctypes.c_uint32),
         ("outputs", ctypes.POINTER(TensorInfo)),
+        ("n_symbols", ctypes.c_uint32),
+        ("symbols", ctypes.c_void_p),
         ("arena_bytes", ctypes.c_uint64),
         ("weights", ctypes.c_void_p),
         ("weights_bytes", ctypes.c_uint64),
         ("run_graph", ctypes.c_void_p),
+        ("extents", ctypes.c_void_p),
         ("n_nodes", ctypes.c_uint32),
         ("node_names", ctypes.POINTER(ctypes.c_char_p)),
         ("node_ops", ctypes.POINTER(ctypes.c_char_p)),

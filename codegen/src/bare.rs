@@ -43,6 +43,15 @@ pub fn emit(
                 .into(),
         });
     }
+    if !interface.symbols.is_empty() {
+        let names: Vec<&str> = (interface.symbols.iter())
+            .map(|open| open.symbol.name.as_str())
+            .collect();
+        return Err(CodegenError::Lowering(format!(
+            "a bare model has static memory, and this one has the open dimensions {}: fix them (--shape)",
+            names.join(", ")
+        )));
+    }
     let context = LlvmContext::create();
     let llvm = translate(module, &context)?;
     let workspace_bytes = workspaces(&llvm)?;

@@ -3,7 +3,9 @@
 use crate::weights::Weights;
 use relay_dialects::{
     Element,
+    dim::Dim,
     ir::{Op, Type},
+    symbols::Symbol,
     tir::{self, KernelKind},
 };
 use relay_runtime::{DType, program::Program};
@@ -16,8 +18,28 @@ pub(crate) const PARALLEL_BODY: &str = relay_dialects::attrs::PARALLEL_BODY;
 pub struct Port {
     /// Its name in the model.
     pub name: String,
-    /// Its type, a memref.
-    pub ty: Type,
+    /// The type of its elements.
+    pub element: Type,
+    /// Its dimensions: numbers, and forms of the symbols.
+    pub dims: Vec<Dim>,
+}
+
+impl Port {
+    /// The dimensions, if all are numbers.
+    pub fn shape(&self) -> Option<Vec<i64>> {
+        self.dims.iter().map(|dim| dim.known()).collect()
+    }
+}
+
+/// A symbol, and where its value comes from.
+#[derive(Clone, Debug)]
+pub struct OpenSymbol {
+    /// The symbol.
+    pub symbol: Symbol,
+    /// The number of an input.
+    pub input: usize,
+    /// The dimension of the input that is the symbol.
+    pub dimension: usize,
 }
 
 /// What the library needs to know of a module beside its code.
@@ -27,8 +49,10 @@ pub struct Interface {
     pub inputs: Vec<Port>,
     /// The outputs.
     pub outputs: Vec<Port>,
+    /// The symbols, in the order in which the entry takes their values; none if all dimensions are numbers.
+    pub symbols: Vec<OpenSymbol>,
     /// The bytes of the arena.
-    pub arena_bytes: u64,
+    pub arena: Dim,
     /// All constants.
     pub weights: Weights,
     /// Functions that run a range of a parallel loop's iterations.

@@ -3,7 +3,7 @@
 //! `relay_model_descriptor_t` in the runtime's C header.
 
 use crate::{
-    CodegenError, Target,
+    CodegenError, Target, extents,
     interface::{Interface, Node, Port, Taken},
     program::native::Native,
     weights,
@@ -16,8 +16,9 @@ use inkwell::{
     types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
+use relay_dialects::dim::Dim;
 use relay_passes::pipeline::Precision;
-use relay_runtime::descriptor::{ABI_VERSION, FUNCTIONS, WATCH};
+use relay_runtime::descriptor::{ABI_VERSION, FUNCTIONS, OPEN, WATCH};
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -50,7 +51,7 @@ pub(crate) enum Part {
         /// The levels of the others.
         others: Vec<i32>,
         /// The largest arena of all.
-        arena_bytes: u64,
+        arena: Dim,
         /// The targets of all.
         targets: String,
     },
@@ -123,16 +124,16 @@ pub(crate) fn add_interface(
     let descriptor = match part {
         Part::Whole | Part::Calls => {
             let target = options.target.describe();
-            library.descriptor(run, interface.arena_bytes, &target)
+            library.descriptor(run, interface.arena, &target)?
         }
         Part::Oldest {
             level,
             others,
-            arena_bytes,
+            arena,
             targets,
         } => {
             let run = library.dispatch(run, *level, others)?;
-            library.descriptor(run, *arena_bytes, targets)
+            library.descriptor(run, *arena, targets)?
         }
         Part::Bare => return library.bare(run),
         Part::Newer(level) => {
@@ -223,14 +224,14 @@ impl<'c> Library<'_, 'c> {
         })
     }
 
-    /// `i32 run_graph(inputs**, outputs**, arena, weights, pool)`.
+    /// `i32 run_graph(inputs**, outputs**, arena, weights, pool, symbols*)`.
     fn run_graph(&self) -> Result<FunctionValue<'c>, CodegenError> {
         let main = self
             .writer
             .module
             .get_function("main")
             .ok_or(CodegenError::NoEntry)?;
-        let ty = self.writer.i32.fn_type(&[self.writer.ptr.into(); 5], false);
+        let ty = self.writer.i32.fn_type(&[self.writer.ptr.into(); 6], false);
         let run = self
             .writer
             .module
@@ -252,6 +253,10 @@ impl<'c> Library<'_, 'c> {
                 arguments.push(self.writer.load_pointer(list, index as u32)?.into());
             }
         }
+        let symbols = parameter(run, 5).into_pointer_value();
+        for index in 0..self.interface.symbols.len() {
+            arguments.push(self.writer.load_number(symbols, index)?.into());
+        }
         arguments.push(parameter(run, 2).into());
         arguments.push(parameter(run, 3).into());
         self.writer.builder.build_call(main, &arguments, "")?;
@@ -267,7 +272,7 @@ impl<'c> Library<'_, 'c> {
         let w = &self.writer;
         let linked = Native::write(w, taken, self.interface, self.options.profile)?;
         let (ptr, int) = (w.ptr.into(), w.i32);
-        let ty = int.fn_type(&[ptr; 5], false);
+        let ty = int.fn_type(&[ptr; 6], false);
         let run = w
             .module
             .add_function("relay_run_graph", ty, Some(Linkage::Internal));
@@ -360,10 +365,15 @@ impl<'c> Library<'_, 'c> {
     fn descriptor(
         &self,
         run: FunctionValue<'c>,
-        arena_bytes: u64,
+        arena: Dim,
         target: &str,
-    ) -> GlobalValue<'c> {
+    ) -> Result<GlobalValue<'c>, CodegenError> {
         let weights = self.weights();
+        let symbols = self.interface.symbols.len();
+        let extents = match symbols {
+            0 => self.writer.ptr.const_null(),
+            _ => self.extents(arena)?,
+        };
         let text = |text: &str| self.writer.string(text);
         let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
         let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
@@ -381,10 +391,13 @@ impl<'c> Library<'_, 'c> {
             self.ports(&self.interface.inputs).into(),
             u32(self.interface.outputs.len()),
             self.ports(&self.interface.outputs).into(),
-            u64(arena_bytes),
+            u32(symbols),
+            self.symbols().into(),
+            u64(arena.known().unwrap_or(0).unsigned_abs()),
             weights.as_pointer_value().into(),
             u64(self.interface.weights.len() as u64),
             run.as_global_value().as_pointer_value().into(),
+            extents.into(),
             u32(self.nodes().len()),
             names.into(),
             ops.into(),
@@ -400,7 +413,37 @@ impl<'c> Library<'_, 'c> {
             Part::Whole => descriptor.set_linkage(Linkage::Internal),
             _ => descriptor.set_visibility(GlobalVisibility::Hidden),
         }
-        descriptor
+        Ok(descriptor)
+    }
+
+    /// The function of extents. Any processor runs it.
+    fn extents(&self, arena: Dim) -> Result<PointerValue<'c>, CodegenError> {
+        let function = extents::write(&self.writer, self.interface, arena)?;
+        self.for_every_processor(function);
+        Ok(function.as_global_value().as_pointer_value())
+    }
+
+    /// An array of `relay_symbol_info`; null if there are none.
+    fn symbols(&self) -> PointerValue<'c> {
+        let w = &self.writer;
+        let (ptr, long, int) = (w.ptr.into(), w.i64.into(), w.i32.into());
+        let fields = [ptr, long, long, long, int, int];
+        let info = w.context.struct_type(&fields, false);
+        let values = self.interface.symbols.iter().map(|open| {
+            let numbers = [open.symbol.least, open.symbol.most, open.symbol.multiple];
+            let [least, most, multiple] =
+                numbers.map(|number| w.i64.const_int(number as u64, true).into());
+            let place = [open.input, open.dimension];
+            let [input, dimension] =
+                place.map(|number| w.i32.const_int(number as u64, false).into());
+            let name = w.string(&open.symbol.name).into();
+            info.const_named_struct(&[name, least, most, multiple, input, dimension])
+        });
+        let values: Vec<_> = values.collect();
+        match values.is_empty() {
+            true => w.ptr.const_null(),
+            false => w.constant_array(info.const_array(&values)),
+        }
     }
 
     /// What a bare model defines and asks for begins with its name.
@@ -477,30 +520,52 @@ impl<'c> Library<'_, 'c> {
                 self.writer.ptr.into(),
                 self.writer.i32.into(),
                 self.writer.ptr.into(),
+                self.writer.ptr.into(),
             ],
             false,
         );
         let values: Vec<_> = ports
             .iter()
             .map(|port| {
-                let shape: Vec<_> = port
-                    .ty
-                    .shape()
-                    .iter()
-                    .map(|&dim| self.writer.i64.const_int(dim as u64, true))
-                    .collect();
+                let extent = |dim: &Dim| {
+                    let extent = dim.known().unwrap_or(OPEN);
+                    self.writer.i64.const_int(extent as u64, true)
+                };
+                let shape: Vec<_> = port.dims.iter().map(extent).collect();
                 let rank = self.writer.i32.const_int(shape.len() as u64, false);
                 let shape = self
                     .writer
                     .constant_array(self.writer.i64.const_array(&shape));
                 let (name, dtype) = (
                     self.writer.string(&port.name),
-                    self.writer.string(&port.ty.element().to_string()),
+                    self.writer.string(&port.element.to_string()),
                 );
-                info.const_named_struct(&[name.into(), dtype.into(), rank.into(), shape.into()])
+                let forms = self.forms(&port.dims);
+                info.const_named_struct(&[
+                    name.into(),
+                    dtype.into(),
+                    rank.into(),
+                    shape.into(),
+                    forms.into(),
+                ])
             })
             .collect();
         self.writer.constant_array(info.const_array(&values))
+    }
+
+    /// The texts of open dimensions, and null for the others; null if none is open.
+    fn forms(&self, dims: &[Dim]) -> PointerValue<'c> {
+        let null = self.writer.ptr.const_null();
+        if dims.iter().all(|dim| dim.is_known()) {
+            return null;
+        }
+        let text = |dim: &Dim| match dim {
+            Dim::Known(_) => null,
+            open => self.writer.string(&open.to_string()),
+        };
+        let texts: Vec<_> = dims.iter().map(text).collect();
+        self.writer
+            .constant_array(self.writer.ptr.const_array(&texts))
     }
 
     /// The C interface: thin functions over the runtime's.
@@ -529,6 +594,7 @@ impl<'c> Library<'_, 'c> {
             .builder
             .build_return(Some(&descriptor.as_pointer_value()))?;
 
+        self.forward("prepare", int.fn_type(&[ptr.into(); 3], false))?;
         self.forward("run", int.fn_type(&[ptr.into(); 3], false))?;
         self.forward("destroy", void.fn_type(&[ptr.into()], false))?;
         self.forward("last_error", ptr.fn_type(&[], false))?;

@@ -10,7 +10,7 @@ use crate::{
     library::{self, Options, Part},
     weights::Weights,
 };
-use relay_dialects::ir::Op;
+use relay_dialects::{dim::Dim, ir::Op};
 use relay_machine::target::Architecture;
 use std::{
     collections::BTreeSet,
@@ -97,7 +97,8 @@ pub fn write_bundle(
     {
         return Err(fail("their constants differ"));
     }
-    let arenas = variants.iter().map(|variant| variant.interface.arena_bytes);
+    let mut arenas = variants.iter().map(|variant| variant.interface.arena);
+    let arena = arenas.try_fold(Dim::Known(0), |most, arena| most.max(arena));
     let names: Vec<String> = variants
         .iter()
         .map(|variant| variant.target.describe())
@@ -105,7 +106,7 @@ pub fn write_bundle(
     let first = Part::Oldest {
         level: level(oldest)?,
         others: others.clone(),
-        arena_bytes: arenas.max().unwrap_or(0),
+        arena: arena.map_err(CodegenError::Lowering)?,
         targets: names.join(", "),
     };
     let parts = others.into_iter().map(Part::Newer).chain([first]);

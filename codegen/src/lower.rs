@@ -5,15 +5,15 @@ use crate::{
     bf16::{has_bf16, round_by_way_of_f32, round_casts_by_bits},
     error::describe_constant,
     extremes,
-    interface::{Interface, Kernel, Node, PARALLEL_BODY, Port, Taken},
+    interface::{Interface, Kernel, Node, PARALLEL_BODY, Taken},
+    ports::{Ports, ports},
     program::set_kernels,
     symbols::name_external,
     weights::{Weights, has_bytes},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    Element,
-    index::product,
+    dim::Dim,
     ir::{Attr, Builder, Op, Type},
     names,
     ops::{func, memref},
@@ -194,67 +194,6 @@ fn with_attr(functions: &[Op], attr: &str) -> Vec<String> {
     with.filter_map(|func| func.symbol()).collect()
 }
 
-/// The inputs and outputs of the entry.
-fn ports(main: Op) -> Result<(Vec<Port>, Vec<Port>), CodegenError> {
-    let arguments = main.body().args();
-    // The arena comes last.
-    let outputs = arguments.len().saturating_sub(1);
-    let inputs = main.attr(relay_dialects::attrs::NUM_INPUTS);
-    let inputs = inputs.and_then(Attr::as_i64).unwrap_or(0);
-    let inputs = usize::try_from(inputs)
-        .ok()
-        .filter(|inputs| *inputs <= outputs);
-    let inputs = inputs.ok_or_else(|| {
-        let name = relay_dialects::attrs::NUM_INPUTS;
-        CodegenError::Lowering(format!(
-            "@main has {} parameters, its inputs, its outputs and the arena: they do not fit its {name}",
-            arguments.len()
-        ))
-    })?;
-    let attrs = main.attr("arg_attrs").and_then(Attr::as_array);
-    let attrs = attrs.unwrap_or_default();
-    let all = arguments[..outputs].iter().enumerate();
-    let mut all: Vec<Port> = all
-        .map(|(index, argument)| {
-            let default = match index.checked_sub(inputs) {
-                None => format!("input{index}"),
-                Some(output) => format!("output{output}"),
-            };
-            port(argument.ty(), attrs.get(index).copied(), default)
-        })
-        .collect::<Result<_, _>>()?;
-    let outputs = all.split_off(inputs);
-    Ok((all, outputs))
-}
-
-/// An input or output of a type: what its attributes say of it, if what a library can say of one.
-fn port(ty: Type, attrs: Option<Attr>, default: String) -> Result<Port, CodegenError> {
-    let attr = |name: &str| attrs.and_then(|attrs| attrs.get(name));
-    let name = attr(relay_dialects::attrs::NAME).and_then(Attr::as_str);
-    let name = name.map_or(default, without_nul);
-    let wrong = |reason: String| {
-        CodegenError::Lowering(format!("'{name}', a parameter of @main, is {ty}: {reason}"))
-    };
-    if !ty.is_memref() || !ty.is_static() {
-        return Err(wrong(
-            "a library takes and gives buffers of static shapes".into(),
-        ));
-    }
-    let element = attr(relay_dialects::attrs::ELEMENT).and_then(Attr::as_type);
-    let element = element.unwrap_or(ty.element());
-    Element::require(element).map_err(wrong)?;
-    let shape = attr(relay_dialects::attrs::SHAPE).and_then(Attr::as_ints);
-    let shape = shape.unwrap_or_else(|| ty.shape());
-    if product(&shape) != ty.count() || shape.iter().any(|dim| *dim < 0) {
-        return Err(wrong(format!(
-            "its {} is {shape:?}",
-            relay_dialects::attrs::SHAPE
-        )));
-    }
-    let ty = Type::memref(&shape, element);
-    Ok(Port { name, ty })
-}
-
 /// Collects the interface and moves constants out of the code.
 pub(crate) fn prepare(
     module: Op,
@@ -262,7 +201,12 @@ pub(crate) fn prepare(
     uses_tiles: bool,
 ) -> Result<Interface, CodegenError> {
     let main = entry(module)?;
-    let (inputs, outputs) = ports(main)?;
+    let Ports {
+        inputs,
+        outputs,
+        symbols,
+        arena,
+    } = ports(module, main)?;
     // MLIR warns of each attribute that LLVM does not have, and prints the whole function into the warning: with many
     // inputs, that takes longer than everything else.
     main.remove_attr("arg_attrs");
@@ -270,10 +214,8 @@ pub(crate) fn prepare(
     Ok(Interface {
         inputs,
         outputs,
-        arena_bytes: main
-            .attr(relay_dialects::attrs::ARENA_BYTES)
-            .and_then(Attr::as_i64)
-            .unwrap_or(0) as u64,
+        symbols,
+        arena,
         weights: pack_weights(main)?,
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: Kernel::all(&functions),
@@ -295,7 +237,8 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_tiles: 
     Interface {
         inputs: std::mem::take(&mut taken.inputs),
         outputs: std::mem::take(&mut taken.outputs),
-        arena_bytes: 0,
+        symbols: Vec::new(),
+        arena: Dim::Known(0),
         weights: std::mem::take(&mut taken.weights),
         parallel_bodies: with_attr(functions, PARALLEL_BODY),
         kernels: Kernel::all(functions),
@@ -303,11 +246,6 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_tiles: 
         uses_tiles,
         program: Some(taken),
     }
-}
-
-/// A name as a C string: U+2400, the picture of NUL, stands for each NUL.
-fn without_nul(name: String) -> String {
-    name.replace('\0', "\u{2400}")
 }
 
 fn node(call: Op, module: Op) -> Node {

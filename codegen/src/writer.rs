@@ -6,7 +6,7 @@ use inkwell::{
     builder::{Builder, BuilderError},
     context::ContextRef,
     module::{Linkage, Module},
-    types::{FunctionType, IntType, PointerType},
+    types::{FunctionType, IntType, PointerType, StructType},
     values::{
         BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, IntValue, PointerValue,
     },
@@ -115,14 +115,32 @@ impl<'m, 'c> Writer<'m, 'c> {
         let closure = parameter(wrapper, 0).into_pointer_value();
         let mut arguments: Vec<BasicMetadataValueEnum<'c>> =
             vec![parameter(wrapper, 1).into(), parameter(wrapper, 2).into()];
-        for index in 0..body.count_params() - 2 {
-            let slot = self.slot(closure, index)?;
-            let ty = parameter(body, index + 2).get_type();
-            arguments.push(self.builder.build_load(ty, slot, "captured")?.into());
+        let captured = self.closure_type(body);
+        for (index, ty) in captured.get_field_types_iter().enumerate() {
+            let field = self.field(captured, closure, index)?;
+            arguments.push(self.builder.build_load(ty, field, "captured")?.into());
         }
         self.builder.build_call(body, &arguments, "")?;
         self.builder.build_return(None)?;
         Ok(wrapper)
+    }
+
+    /// What the body of a parallel loop takes beside the range of its iterations: buffers, and values of symbols.
+    fn closure_type(&self, body: FunctionValue<'c>) -> StructType<'c> {
+        let parameters = body.get_param_iter().skip(2);
+        let types: Vec<_> = parameters.map(|parameter| parameter.get_type()).collect();
+        self.context.struct_type(&types, false)
+    }
+
+    fn field(
+        &self,
+        ty: StructType<'c>,
+        closure: PointerValue<'c>,
+        index: usize,
+    ) -> Result<PointerValue<'c>, CodegenError> {
+        Ok(self
+            .builder
+            .build_struct_gep(ty, closure, index as u32, "field")?)
     }
 
     /// What a kernel calls: packs its buffers into a closure, and has the pool run the wrapper.
@@ -132,13 +150,11 @@ impl<'m, 'c> Writer<'m, 'c> {
         wrapper: FunctionValue<'c>,
     ) -> Result<(), CodegenError> {
         self.enter(launch);
-        let buffers = launch.count_params() - 2;
-        let array = self.ptr.array_type(buffers);
-        let closure = self.builder.build_alloca(array, "closure")?;
-        for index in 0..buffers {
-            let slot = self.slot(closure, index)?;
-            self.builder
-                .build_store(slot, parameter(launch, index + 2))?;
+        let captured = self.closure_type(launch);
+        let closure = self.builder.build_alloca(captured, "closure")?;
+        for (index, parameter) in launch.get_param_iter().skip(2).enumerate() {
+            let field = self.field(captured, closure, index)?;
+            self.builder.build_store(field, parameter)?;
         }
         let place = self.pool.as_pointer_value();
         let pool = self.builder.build_load(self.ptr, place, "pool")?;
@@ -199,6 +215,28 @@ impl<'m, 'c> Writer<'m, 'c> {
     ) -> Result<BasicValueEnum<'c>, CodegenError> {
         let slot = self.slot(list, index)?;
         Ok(self.builder.build_load(self.ptr, slot, "buffer")?)
+    }
+
+    /// A number of 64 bits in a list.
+    pub fn load_number(
+        &self,
+        list: PointerValue<'c>,
+        index: usize,
+    ) -> Result<IntValue<'c>, CodegenError> {
+        let place = self.number(list, index)?;
+        let number = self.builder.build_load(self.i64, place, "number")?;
+        Ok(number.into_int_value())
+    }
+
+    /// The place of a number of 64 bits in a list.
+    pub fn number(
+        &self,
+        list: PointerValue<'c>,
+        index: usize,
+    ) -> Result<PointerValue<'c>, CodegenError> {
+        let index = self.i64.const_int(index as u64, false);
+        // SAFETY: the callers' lists have more entries than `index`.
+        Ok(unsafe { self.builder.build_gep(self.i64, list, &[index], "place")? })
     }
 
     pub fn string(&self, text: &str) -> PointerValue<'c> {

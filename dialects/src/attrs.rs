@@ -33,14 +33,14 @@ pub enum Holds {
     Kernel,
     /// A dictionary of anything.
     Dictionary,
+    /// An `i64`, or the text of a form of symbols.
+    Dim,
+    /// An array of such dimensions.
+    Dims,
     /// A device, as text.
     Device,
     /// An array of devices, as texts.
     Devices,
-    /// An `i64`, or the text of a form.
-    Dim,
-    /// An array of dimensions: integers, and texts of forms.
-    Dims,
 }
 
 impl Holds {
@@ -56,10 +56,10 @@ impl Holds {
             Self::Type => "type",
             Self::Kernel => "#tir.kernel",
             Self::Dictionary => "dictionary",
+            Self::Dim => "i64 or form of symbols",
+            Self::Dims => "array of dimensions",
             Self::Device => "device",
             Self::Devices => "array of devices",
-            Self::Dim => "i64 or form",
-            Self::Dims => "array of dimensions",
         }
     }
 }
@@ -89,7 +89,8 @@ pub const GLOBAL_SYMBOL: &str = "global_symbol";
 pub const OF_CLOSURES: [&str; 3] = [COMPOSITE, PARTITIONED, GLOBAL_SYMBOL];
 
 declare! {
-    /// On the entry: the bytes of the arena, its last parameter. `plan-memory` leaves it for codegen.
+    /// On the entry: the bytes of the arena, its last parameter, which may be a form of the module's symbols. `plan-memory`
+    /// leaves it for codegen.
     ARENA_BYTES: Dim = "relay.arena_bytes";
     /// On a module, or on a function that is a value: what it holds is for the external code generator of this name.
     /// `partition-graph` leaves it for the driver, and others for `outline-compiler-functions-with-existing-global-symbols`.
@@ -131,8 +132,8 @@ declare! {
     /// On an external kernel: the symbol that its code defines. The driver and `mark-compiler-functions-as-extern` leave it
     /// for codegen.
     SYMBOL: Text = "relay.symbol";
-    /// On a module: its symbols, whose values are known when the model runs, each with a list: its least value, its greatest
-    /// one, a number that divides it, and the value that kernels are planned for. An importer leaves it for those.
+    /// On a module: the symbols that its open dimensions are forms of, and the values of each: least, most, multiple, typical.
+    /// An importer leaves it for all passes and codegen.
     SYMBOLS: Dictionary = "relay.symbols";
     /// On an operator, or a call of a composite: the external code generator that writes its code. `annotate-target` leaves
     /// it for `merge-compiler-regions` and `partition-graph`.

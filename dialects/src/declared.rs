@@ -2,10 +2,9 @@
 
 use crate::{
     attrs::{ALL, Holds, OF_CLOSURES},
-    dim::Dim,
     ir::{Attr, Op, Type},
     names,
-    relay::{VirtualDevice, attrs::as_dims},
+    relay::VirtualDevice,
     signatures,
     similar::suggestion,
     tir::KernelKind,
@@ -64,13 +63,10 @@ fn fits(holds: Holds, attr: Attr) -> bool {
         Holds::Texts => attr.as_texts().is_some(),
         Holds::Type => attr.as_type().is_some(),
         Holds::Dictionary => attr.as_entries().is_some(),
+        Holds::Dim => attr.as_str().is_some() && attr.as_dim().is_some() || fits(Holds::Int, attr),
+        Holds::Dims => attr.as_dims().is_some(),
         Holds::Device => attr.as_str().is_some_and(is_device),
         Holds::Devices => (attr.as_texts()).is_some_and(|texts| texts.into_iter().all(is_device)),
         Holds::Kernel => KernelKind::of_written(attr).is_some(),
-        Holds::Dim => match attr.as_str() {
-            Some(form) => Dim::parse(&form).is_ok(),
-            None => fits(Holds::Int, attr),
-        },
-        Holds::Dims => as_dims(attr).is_some(),
     }
 }

@@ -30,6 +30,7 @@ pub mod relay;
 pub mod rewrite;
 pub mod signatures;
 pub mod similar;
+pub mod symbols;
 pub mod te;
 pub mod tir;
 #[cfg(feature = "dialects")]

@@ -9,6 +9,7 @@ use relay_codegen::{
     interface::{Interface, Port},
     library::Options,
 };
+use relay_dialects::dim::Dim;
 use relay_runtime::DType;
 use serde::Serialize;
 use std::{collections::HashSet, fmt::Write as _, path::Path};
@@ -75,7 +76,7 @@ pub fn write(
         precision: options.precision.name(),
         inputs: tensors(&interface.inputs),
         outputs: tensors(&interface.outputs),
-        arena_bytes: interface.arena_bytes,
+        arena_bytes: known(interface.arena).unsigned_abs(),
         workspace_bytes: code.workspace_bytes,
         weights_bytes: interface.weights.len(),
     };
@@ -115,9 +116,14 @@ fn tensor(port: &Port, taken: &mut HashSet<String>) -> Tensor {
     Tensor {
         name: port.name.clone(),
         identifier,
-        dtype: port.ty.element().to_string(),
-        shape: port.ty.shape(),
+        dtype: port.element.to_string(),
+        shape: port.dims.iter().copied().map(known).collect(),
     }
+}
+
+/// An extent; code of bare models is made where all are numbers.
+fn known(dim: Dim) -> i64 {
+    dim.known().unwrap_or(0)
 }
 
 /// The parameters of `NAME_run`, in the model's order.
@@ -206,7 +212,7 @@ fn source(facts: &Facts<'_>) -> String {
          static {upper}_MEMORY _Alignas(64) uint8_t of_kernels[{first}], of_loops[{second}];\n\n\
          extern const uint8_t {name}_weights[];\n\
          int32_t {name}_run_graph(const void *const *inputs, void *const *outputs, void *arena, const uint8_t *weights,\n\
-         \x20                        void *unused);\n\
+         \x20                        void *unused, const int64_t *symbols);\n\
          void {name}_parallel_for(void *unused, void (*body)(void *closure, int64_t begin, int64_t end), void *closure,\n\
          \x20                        int64_t extent);\n\
          uint8_t *{name}_workspace(int64_t level, int64_t bytes);\n\n\
@@ -214,7 +220,7 @@ fn source(facts: &Facts<'_>) -> String {
          void {name}_parallel_for(void *unused, void (*body)(void *closure, int64_t begin, int64_t end), void *closure,\n\
          \x20                        int64_t extent) {{\n  (void)unused;\n  body(closure, 0, extent);\n}}\n\n\
          uint8_t *{name}_workspace(int64_t level, int64_t bytes) {{\n  (void)bytes;\n  return level == 0 ? of_kernels : of_loops;\n}}\n\n\
-         int32_t {name}_run({}) {{\n  {inputs}\n  {outputs}\n  return {name}_run_graph(inputs, outputs, arena, {name}_weights, 0);\n}}\n",
+         int32_t {name}_run({}) {{\n  {inputs}\n  {outputs}\n  return {name}_run_graph(inputs, outputs, arena, {name}_weights, 0, 0);\n}}\n",
         parameters(facts)
     )
 }

@@ -286,11 +286,7 @@ pub(crate) fn set_results(main: Op, results: &[(String, Type)]) {
 /// A tensor of IR as the runtime has it.
 fn port(name: String, ty: Type) -> Option<Port> {
     let element = Element::of(ty.element())?;
-    Some(Port {
-        name,
-        dtype: interface::dtype(element),
-        shape: ty.shape(),
-    })
+    Some(Port::new(name, interface::dtype(element), ty.shape()))
 }
 
 /// Compiles a module and runs it once; its outputs by name.

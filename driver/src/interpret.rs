@@ -77,11 +77,7 @@ fn ports(module: Op) -> Result<Vec<Port>, String> {
         let ty = value.ty();
         let dtype = DType::parse(&ty.element().to_string());
         match dtype.filter(|_| ty.is_tensor()) {
-            Some(dtype) => Ok(Port {
-                name,
-                dtype,
-                shape: ty.shape(),
-            }),
+            Some(dtype) => Ok(Port::new(name, dtype, ty.shape())),
             None => Err(format!(
                 "the input '{name}' of @main is {ty}; it has to be a tensor"
             )),

@@ -114,11 +114,7 @@ mod tests {
 
     #[test]
     fn whatever_is_a_session_can_be_run() {
-        let port = Port {
-            name: "runs".into(),
-            dtype: DType::I64,
-            shape: Vec::new(),
-        };
+        let port = Port::new("runs", DType::I64, []);
         let mut session = Counter {
             ports: [port],
             runs: 0,

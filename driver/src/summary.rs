@@ -41,11 +41,7 @@ mod tests {
     use relay_runtime::{DType, Element};
 
     fn summary<T: Element>(dtype: DType, shape: &[i64], values: &[T]) -> String {
-        let port = Port {
-            name: "y".into(),
-            dtype,
-            shape: shape.into(),
-        };
+        let port = Port::new("y", dtype, shape);
         let tensor = Tensor::from_slice(shape, values).expect("the shape has as many");
         of_outputs(&[port], vec![tensor])
     }

@@ -5,6 +5,7 @@
  * prefix (here `model`):
  *
  *   relay_model *model_create(int32_t n_threads);
+ *   int32_t model_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
  *   int32_t model_run(relay_model *, const void *const *inputs, void *const *outputs);
  *   void model_destroy(relay_model *);
  *   const char *model_last_error(void);
@@ -36,6 +37,16 @@
  *     ...                                          // not a model, or one of another version
  *   relay_model *m = api.create(0);
  *
+ * A model whose dimensions are all known runs at once. One with open dimensions (`shape` has -1, `dims` the text of the form,
+ * such as "n" or "2*n + 1") is prepared for the shapes of its inputs first, and again when they change. That
+ * fills the shapes of the outputs, which the caller then allocates:
+ *
+ *   const int64_t image_shape[] = {batch, 3, 224, 224};
+ *   int64_t scores_shape[2];
+ *   const int64_t *input_shapes[] = {image_shape};
+ *   int64_t *output_shapes[] = {scores_shape};
+ *   if (model_prepare(m, input_shapes, output_shapes) != 0) fprintf(stderr, "%s\n", model_last_error());
+ *
  * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
  * read where they are, and outputs must not overlap them. A pointer to a tensor without elements may be NULL, any
  * other one is an error. The calling thread is one of the model's
@@ -54,7 +65,7 @@
 extern "C" {
 #endif
 
-#define RELAY_ABI_VERSION 3
+#define RELAY_ABI_VERSION 4
 
 /** A model that can be run: its threads and memory. */
 typedef struct relay_model relay_model;
@@ -64,8 +75,19 @@ typedef struct {
   const char *name;
   const char *dtype; /**< "i8" to "i64", unsigned "ui8" to "ui64", "f16", "bf16", "f32", "f64"; "i1": a byte each */
   uint32_t rank;
-  const int64_t *shape;
+  const int64_t *shape;    /**< -1: the dimension is open */
+  const char *const *dims; /**< for each dimension its form if it is open, or NULL; NULL if none is open */
 } relay_tensor_info;
+
+/** A number that is known when the model is prepared. A dimension of an input says its value. */
+typedef struct {
+  const char *name;
+  int64_t least;      /**< the least value that the model takes, */
+  int64_t most;       /**< the greatest (INT64_MAX: no bound), */
+  int64_t multiple;   /**< and what it is a multiple of */
+  uint32_t input;     /**< the number of the input, */
+  uint32_t dimension; /**< and its dimension */
+} relay_symbol_info;
 
 /** What a library says of itself. */
 typedef struct {
@@ -78,11 +100,16 @@ typedef struct {
   const relay_tensor_info *inputs;
   uint32_t n_outputs;
   const relay_tensor_info *outputs;
-  uint64_t arena_bytes; /**< memory that one instance works in */
+  uint32_t n_symbols; /**< 0: all dimensions are known */
+  const relay_symbol_info *symbols;
+  uint64_t arena_bytes; /**< memory that one instance works in; 0 if `extents` says it */
   const uint8_t *weights;
   uint64_t weights_bytes;
   int32_t (*run_graph)(const void *const *inputs, void *const *outputs, void *arena,
-                       const uint8_t *weights, void *instance);
+                       const uint8_t *weights, void *instance, const int64_t *symbols);
+  /** From the values of symbols: the open dimensions of inputs, then of outputs, then the bytes of the arena; 0 if none
+      is negative and each fits 64 bits. NULL if there are no symbols. */
+  int32_t (*extents)(const int64_t *symbols, int64_t *extents);
   uint32_t n_nodes; /**< timed nodes; 0 unless compiled for profiling */
   const char *const *node_names;
   const char *const *node_ops;
@@ -100,6 +127,10 @@ typedef struct {
  *
  * create:     an instance with so many threads, the caller's included; 0 for as many as the process
  *             may use. NULL on failure, and where the processor lacks instructions of the model's.
+ * prepare:    sets the sizes of runs by the shapes of inputs, and fills the shapes of outputs; 0 if all went well. Each list,
+ *             and each entry, may be NULL: such an input must have no open dimension, and such an output's
+ *             shape is not asked for. The same shapes again cost nothing. After an error, a model with open
+ *             dimensions has no sizes.
  * run:        0 if all went well. The lists are in the descriptor's order.
  * destroy:    ends the instance's threads and frees it; NULL is ignored.
  * last_error: what went wrong last on the calling thread; lives until the next failure on it.
@@ -110,6 +141,7 @@ typedef struct {
  */
 typedef struct {
   relay_model *(*create)(int32_t n_threads);
+  int32_t (*prepare)(relay_model *model, const int64_t *const *input_shapes, int64_t *const *output_shapes);
   int32_t (*run)(relay_model *model, const void *const *inputs, void *const *outputs);
   void (*destroy)(relay_model *model);
   const char *(*last_error)(void);
@@ -125,6 +157,8 @@ typedef struct {
 /** Declares the functions of the model called P. */
 #define RELAY_DECLARE_MODEL(P)                                                                     \
   RELAY_C relay_model *P##_create(int32_t n_threads);                                              \
+  RELAY_C int32_t P##_prepare(relay_model *model, const int64_t *const *input_shapes,              \
+                              int64_t *const *output_shapes);                                      \
   RELAY_C int32_t P##_run(relay_model *model, const void *const *inputs, void *const *outputs);    \
   RELAY_C void P##_destroy(relay_model *model);                                                    \
   RELAY_C const char *P##_last_error(void);                                                        \
@@ -151,6 +185,7 @@ static inline int32_t relay_look_up_one(relay_find_symbol find, void *library, c
 /** Fills `api` with the functions of the model called NAME in LIBRARY; 0 if all are there. */
 #define RELAY_LOOK_UP(API, DLSYM, LIBRARY, NAME)                                                   \
   (relay_look_up_one((DLSYM), (LIBRARY), (NAME), "create", &(API).create) ||                       \
+   relay_look_up_one((DLSYM), (LIBRARY), (NAME), "prepare", &(API).prepare) ||                     \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "run", &(API).run) ||                             \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "destroy", &(API).destroy) ||                     \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "last_error", &(API).last_error) ||               \

@@ -8,6 +8,10 @@
  *   std::vector<relay::Tensor> results = session.run({{"image", image}});   // by name, into new memory
  *   const float *first = results[0].data<float>();
  *
+ * A session of a model with open dimensions is prepared for the shapes of its inputs, and again when they change:
+ *
+ *   auto shapes = session.prepare({{batch, 3, 224, 224}});    // the shapes of the outputs
+ *
  * A model that the program is linked with (RELAY_DECLARE_MODEL) is RELAY_LINKED_MODEL(digits). A model may be
  * shared by threads; a session belongs to one thread at a time.
  */
@@ -66,24 +70,35 @@ template <class T> bool holds(std::string_view dtype) {
 
 } // namespace detail
 
-/** An input or output of a model. */
+/** An input or output of a model; of a session, with the shape that the session was prepared for. */
 class Port {
 public:
-  explicit Port(const relay_tensor_info &info) : info_(&info) {}
+  explicit Port(const relay_tensor_info &info) : info_(&info), shape_(info.shape, info.shape + info.rank) {}
+  Port(const Port &port, std::vector<std::int64_t> shape) : info_(port.info_), shape_(std::move(shape)) {}
   std::string_view name() const { return info_->name; }
   /** The element type, as in relay_tensor_info. */
   std::string_view dtype() const { return info_->dtype; }
-  std::vector<std::int64_t> shape() const { return {info_->shape, info_->shape + info_->rank}; }
+  /** The dimensions; -1 where one is open. */
+  const std::vector<std::int64_t> &shape() const { return shape_; }
+  /** The form of a dimension, such as "n" or "2*n + 1"; empty if the model says its extent. */
+  std::string_view form(std::size_t dimension) const {
+    const char *text = info_->dims ? info_->dims[dimension] : nullptr;
+    return text ? text : "";
+  }
   std::size_t elements() const {
     std::size_t count = 1;
-    for (std::uint32_t dim = 0; dim < info_->rank; dim++)
-      count *= static_cast<std::size_t>(info_->shape[dim]);
+    for (std::int64_t extent : shape_) {
+      if (extent < 0)
+        throw Error("tensor '" + std::string(name()) + "' has open dimensions: prepare the session for shapes first");
+      count *= static_cast<std::size_t>(extent);
+    }
     return count;
   }
   std::size_t bytes() const { return elements() * detail::element_bytes(dtype()); }
 
 private:
   const relay_tensor_info *info_;
+  std::vector<std::int64_t> shape_;
 };
 
 /** The elements of an input or output, where the caller has them: any container with data() and size(). */
@@ -192,7 +207,7 @@ private:
 };
 
 #define RELAY_LINKED_MODEL(P)                                                                      \
-  ::relay::Model(P##_descriptor(), ::relay_model_api{P##_create, P##_run, P##_destroy, P##_last_error, P##_profile})
+  ::relay::Model(P##_descriptor(), ::relay_model_api{P##_create, P##_prepare, P##_run, P##_destroy, P##_last_error, P##_profile})
 
 /** A model with threads and memory of its own, ready to run. */
 class Session {
@@ -203,6 +218,34 @@ public:
         raw_(model.api().create(threads), model.api().destroy) {
     if (!raw_)
       throw Error(model.api().last_error());
+  }
+
+  /** Sets the sizes of runs by the shapes of inputs, in the model's order; the shapes of outputs. A model without open
+      dimensions needs none of it. */
+  std::vector<std::vector<std::int64_t>> prepare(const std::vector<std::vector<std::int64_t>> &shapes) {
+    if (shapes.size() != inputs_.size())
+      throw Error(count("inputs", inputs_, shapes.size()));
+    std::vector<const std::int64_t *> given;
+    for (const auto &shape : shapes) {
+      const Port &port = inputs_[given.size()];
+      if (shape.size() != port.shape().size())
+        throw Error("input '" + std::string(port.name()) + "' has " + std::to_string(port.shape().size()) +
+                    " dimensions, but " + std::to_string(shape.size()) + " were given");
+      given.push_back(shape.data());
+    }
+    std::vector<std::vector<std::int64_t>> results;
+    for (const Port &port : outputs_)
+      results.emplace_back(port.shape().size());
+    std::vector<std::int64_t *> filled;
+    for (auto &shape : results)
+      filled.push_back(shape.data());
+    if (model_.api().prepare(raw_.get(), given.data(), filled.data()) != 0)
+      throw Error(model_.api().last_error());
+    for (std::size_t index = 0; index < inputs_.size(); index++)
+      inputs_[index] = Port(inputs_[index], shapes[index]);
+    for (std::size_t index = 0; index < outputs_.size(); index++)
+      outputs_[index] = Port(outputs_[index], results[index]);
+    return results;
   }
 
   /** Runs the model on inputs and into outputs in its order. */

@@ -65,6 +65,11 @@ impl Arena {
     pub(crate) fn data(&self) -> *mut c_void {
         self.data
     }
+
+    /// Its bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.size
+    }
 }
 
 impl Drop for Arena {

@@ -1,13 +1,17 @@
 //! What a compiled library says about itself: the structs of `include/relay_runtime.h`.
 
-use std::ffi::{CStr, c_char, c_void};
+use std::{
+    ffi::{CStr, c_char, c_void},
+    slice,
+};
 
 /// The version of the interface between libraries and the runtime.
-pub const ABI_VERSION: u32 = 3;
+pub const ABI_VERSION: u32 = 4;
 
 /// The functions that a library exports, behind its model's name and `_`.
-pub const FUNCTIONS: [&str; 6] = [
+pub const FUNCTIONS: [&str; 7] = [
     "create",
+    "prepare",
     "run",
     "destroy",
     "last_error",
@@ -17,6 +21,9 @@ pub const FUNCTIONS: [&str; 6] = [
 
 /// A function that libraries of older compilers do not export.
 pub const WATCH: &str = "watch";
+
+/// In a shape: the extent is open, and known when the model is prepared.
+pub const OPEN: i64 = -1;
 
 /// An input or output.
 #[repr(C)]
@@ -28,8 +35,28 @@ pub struct TensorInfo {
     pub dtype: *const c_char,
     /// The number of dimensions.
     pub rank: u32,
-    /// The dimensions.
+    /// The dimensions; [`OPEN`] where one is open.
     pub shape: *const i64,
+    /// For each dimension the text of its form if it is open, or null; null if none is.
+    pub dims: *const *const c_char,
+}
+
+/// A symbol: a number of the model that is known when it is prepared. A dimension of an input says its value.
+#[repr(C)]
+#[derive(Debug)]
+pub struct SymbolInfo {
+    /// Its name.
+    pub name: *const c_char,
+    /// The least value that the model takes.
+    pub least: i64,
+    /// The greatest one; `i64::MAX` if there is no bound.
+    pub most: i64,
+    /// What its value is a multiple of.
+    pub multiple: i64,
+    /// The number of the input.
+    pub input: u32,
+    /// The dimension of the input.
+    pub dimension: u32,
 }
 
 /// The compiled graph: reads the inputs, fills the outputs; 0 if all went well.
@@ -39,7 +66,12 @@ pub type RunGraph = unsafe extern "C" fn(
     arena: *mut c_void,
     weights: *const u8,
     pool: *const c_void,
+    symbols: *const i64,
 ) -> i32;
+
+/// Computes extents from the values of symbols: all open dimensions of the inputs, then of the outputs, and last the bytes of
+/// the arena. It gives 0 if none is negative and 64 bits hold each.
+pub type Extents = unsafe extern "C" fn(symbols: *const i64, extents: *mut i64) -> i32;
 
 /// A compiled model.
 #[repr(C)]
@@ -63,7 +95,11 @@ pub struct Descriptor {
     pub n_outputs: u32,
     /// The outputs.
     pub outputs: *const TensorInfo,
-    /// The bytes of memory that one run works in.
+    /// The number of symbols; 0 if all dimensions are known.
+    pub n_symbols: u32,
+    /// The symbols.
+    pub symbols: *const SymbolInfo,
+    /// The bytes of memory that one run works in; 0 if `extents` says it.
     pub arena_bytes: u64,
     /// The constants.
     pub weights: *const u8,
@@ -71,6 +107,8 @@ pub struct Descriptor {
     pub weights_bytes: u64,
     /// Its code.
     pub run_graph: RunGraph,
+    /// Its sizes; null if there are no symbols.
+    pub extents: Option<Extents>,
     /// The number of timed nodes; 0 unless compiled for profiling.
     pub n_nodes: u32,
     /// The nodes' names in the model.
@@ -79,6 +117,68 @@ pub struct Descriptor {
     pub node_ops: *const *const c_char,
     /// Their floating-point operations; 0 where not counted.
     pub node_flops: *const u64,
+}
+
+impl Descriptor {
+    /// The inputs.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn inputs(&self) -> &[TensorInfo] {
+        // SAFETY: as the caller promises.
+        unsafe { list(self.inputs, self.n_inputs) }
+    }
+
+    /// The outputs.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn outputs(&self) -> &[TensorInfo] {
+        // SAFETY: as the caller promises.
+        unsafe { list(self.outputs, self.n_outputs) }
+    }
+
+    /// The symbols.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn symbols(&self) -> &[SymbolInfo] {
+        // SAFETY: as the caller promises.
+        unsafe { list(self.symbols, self.n_symbols) }
+    }
+}
+
+impl TensorInfo {
+    /// The dimensions, [`OPEN`] where one is open.
+    ///
+    /// # Safety
+    /// This is part of a compiled model's descriptor.
+    pub(crate) unsafe fn shape(&self) -> &[i64] {
+        // SAFETY: as the caller promises.
+        unsafe { list(self.shape, self.rank) }
+    }
+
+    /// The text of a dimension's form; empty if it is not open.
+    ///
+    /// # Safety
+    /// This is part of a compiled model's descriptor.
+    pub(crate) unsafe fn form(&self, dimension: usize) -> String {
+        if self.dims.is_null() {
+            return String::new();
+        }
+        // SAFETY: as the caller promises.
+        unsafe { text(list(self.dims, self.rank)[dimension]) }
+    }
+}
+
+/// # Safety
+/// `start` points to `count` elements that live as long as the result, or `count` is 0.
+pub(crate) unsafe fn list<'a, T>(start: *const T, count: u32) -> &'a [T] {
+    match count {
+        0 => &[],
+        // SAFETY: as the caller promises.
+        count => unsafe { slice::from_raw_parts(start, count as usize) },
+    }
 }
 
 /// Copies a C string that a descriptor points to.

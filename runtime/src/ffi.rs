@@ -133,6 +133,26 @@ pub unsafe extern "C" fn relay_rt_create(
     })
 }
 
+/// Sets the sizes that a model runs at by the shapes of its inputs, and fills those of its outputs; 0 if all went well.
+///
+/// # Safety
+/// `instance` is null or from `relay_rt_create`; the lists are as for [`Instance::prepare`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_prepare(
+    instance: *const Instance,
+    input_shapes: *const *const i64,
+    output_shapes: *const *mut i64,
+) -> i32 {
+    guarded(1, || {
+        // SAFETY: the caller promises that it is null or an instance.
+        let instance = unsafe { instance.as_ref() };
+        let instance = instance.ok_or("a null pointer was passed to prepare")?;
+        // SAFETY: as the caller promises.
+        unsafe { instance.prepare(input_shapes, output_shapes) }?;
+        Ok(0)
+    })
+}
+
 /// Runs a model; 0 if all went well. A list of no tensors may be null.
 ///
 /// # Safety

@@ -1,14 +1,14 @@
-//! An instance: a model with its pool, its arena and its timings, ready to run.
+//! An instance: a model with its pool, its sizes, its arena and its timings, ready to run.
 //!
 //! Compiled code gets a pointer to it as its last argument, and hands it back to the functions of
 //! [`crate::ffi`].
 
 use crate::{
     amx,
-    arena::Arena,
-    descriptor::{Descriptor, TensorInfo, text},
+    descriptor::{Descriptor, text},
     pool::Pool,
     program::{heap::Watch, native::Linked, run::Running},
+    sizes::Sizes,
 };
 
 use std::{
@@ -38,33 +38,6 @@ pub struct NodeStats {
     pub calls: u64,
     /// The time of all calls.
     pub nanoseconds: u64,
-}
-
-/// Checks that a list has no null pointer but to a tensor without elements.
-///
-/// # Safety
-/// Both lists have `count` entries, the infos of a descriptor's.
-unsafe fn no_null(
-    kind: &str,
-    infos: *const TensorInfo,
-    count: u32,
-    list: *const *const c_void,
-) -> Result<(), String> {
-    for index in 0..count as usize {
-        // SAFETY: as the caller promises; a shape has `rank` dimensions.
-        unsafe {
-            if !(*list.add(index)).is_null() {
-                continue;
-            }
-            let info = &*infos.add(index);
-            let is_empty = (0..info.rank as usize).any(|dim| *info.shape.add(dim) == 0);
-            if !is_empty {
-                let name = text(info.name);
-                return Err(format!("{kind} {index}, '{name}', is a null pointer"));
-            }
-        }
-    }
-    Ok(())
 }
 
 #[derive(Default)]
@@ -112,7 +85,8 @@ pub struct Instance {
     descriptor: &'static Descriptor,
     /// Changed by a run alone, before it runs the graph.
     own: UnsafeCell<Own>,
-    arena: Arena,
+    /// What it runs at. Changed by [`Instance::prepare`], and read by a run.
+    sizes: UnsafeCell<Sizes>,
     /// The process that runs it now, or [`NOBODY`].
     running: AtomicU32,
     nodes: Vec<Node>,
@@ -121,8 +95,8 @@ pub struct Instance {
     made: Instant,
 }
 
-// SAFETY: the only part that is no `Sync` is `own`. It changes in a run, of which there is one at a time, and is read by that
-// run, and by the threads that it started, alone.
+// SAFETY: the only parts that are no `Sync` are `own` and `sizes`. They change between `begin` and `end`, where one call is at a
+// time, and are read by that call, and by the threads that it started, alone.
 unsafe impl Sync for Instance {}
 
 impl Instance {
@@ -134,7 +108,8 @@ impl Instance {
         Ok(Self {
             descriptor,
             own: UnsafeCell::new(Own::new(threads)?),
-            arena: Arena::new(descriptor.arena_bytes)?,
+            // SAFETY: the descriptor is a compiled model's.
+            sizes: UnsafeCell::new(unsafe { Sizes::new(descriptor) }?),
             running: AtomicU32::new(NOBODY),
             nodes: (0..descriptor.n_nodes).map(|_| Node::default()).collect(),
             began: AtomicU64::new(0),
@@ -193,10 +168,32 @@ impl Instance {
         Ok(())
     }
 
-    /// Runs the graph.
+    /// Sets the sizes that runs have from now on, by the shapes of inputs, and fills the shapes of outputs. After an error, an open
+    /// model has no sizes. Either list may be null, and each entry of it: such an input must have no open dimension, and such
+    /// an output's shape is not asked for.
     ///
     /// # Errors
-    /// If another call runs now, or the compiled code says that it failed.
+    /// If another call runs now, the shapes do not fit the model or each other, or there is not so much memory.
+    ///
+    /// # Safety
+    /// The lists hold as many pointers as the descriptor has inputs and outputs, each to as many numbers as that tensor has
+    /// dimensions.
+    pub unsafe fn prepare(
+        &self,
+        inputs: *const *const i64,
+        outputs: *const *mut i64,
+    ) -> Result<(), String> {
+        self.begin()?;
+        // SAFETY: as the caller promises; nobody else has the sizes now.
+        let prepared = unsafe { (*self.sizes.get()).prepare(self.descriptor, inputs, outputs) };
+        self.end();
+        prepared
+    }
+
+    /// Runs the graph at the sizes that it was prepared for.
+    ///
+    /// # Errors
+    /// If another call runs now, an open model was not prepared, or the compiled code says that it failed.
     ///
     /// # Safety
     /// The lists hold as many pointers as the descriptor has inputs and outputs, each to a buffer
@@ -212,29 +209,34 @@ impl Instance {
         {
             return Err(NULL.into());
         }
-        // SAFETY: as the caller promises; a pointer to what is read and one to what is written look the same.
-        unsafe {
-            let (taken, given) = (self.descriptor.inputs, self.descriptor.outputs);
-            no_null("input", taken, self.descriptor.n_inputs, inputs)?;
-            no_null("output", given, self.descriptor.n_outputs, outputs.cast())?;
-        }
         self.begin()?;
+        // SAFETY: as the caller promises.
+        let done = unsafe { self.run_graph(inputs, outputs) };
+        self.end();
+        done
+    }
+
+    /// # Safety
+    /// As for [`Instance::run`], between `begin` and `end`.
+    unsafe fn run_graph(
+        &self,
+        inputs: *const *const c_void,
+        outputs: *const *mut c_void,
+    ) -> Result<(), String> {
         let this: *const Self = self;
-        // SAFETY: as the caller promises; the arena has the size that the code was compiled for.
+        // SAFETY: as the caller promises; the arena has the size that the code takes at these sizes.
         let status = unsafe {
+            let sizes = &*self.sizes.get();
+            sizes.check(self.descriptor, inputs, outputs)?;
             (self.descriptor.run_graph)(
                 inputs,
                 outputs,
-                self.arena.data(),
+                sizes.arena(),
                 self.descriptor.weights,
                 this.cast(),
+                sizes.symbols(),
             )
         };
-        let failure = match status {
-            FAILED => mem::take(&mut *lock(&self.own().failure)),
-            _ => String::new(),
-        };
-        self.end();
         match status {
             0 => Ok(()),
             UNSUPPORTED => {
@@ -246,7 +248,7 @@ impl Instance {
                 ))
             }
             amx::REFUSED => Err(amx::refusal()),
-            FAILED => Err(failure),
+            FAILED => Err(mem::take(&mut *lock(&self.own().failure))),
             _ => Err(format!("the compiled graph returned status {status}")),
         }
     }

@@ -34,6 +34,7 @@ pub mod pool;
 pub mod program;
 #[cfg(feature = "loader")]
 mod session;
+mod sizes;
 #[cfg(feature = "loader")]
 mod tensor;
 
@@ -44,6 +45,6 @@ pub use error::RuntimeError;
 #[cfg(feature = "loader")]
 pub use loader::{GoOn, Instance, Model};
 #[cfg(feature = "loader")]
-pub use session::{NodeTime, Port, Session, check};
+pub use session::{NodeTime, Port, Session, Symbol, check};
 #[cfg(feature = "loader")]
 pub use tensor::Tensor;

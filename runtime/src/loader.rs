@@ -4,7 +4,7 @@ use crate::{
     RuntimeError, Tensor,
     descriptor::{WATCH, text},
     image::{About, Image},
-    session::{NodeTime, Port, Session, check},
+    session::{NodeTime, Port, Session, check, check_prepared, check_shapes},
 };
 use libloading::{Library, Symbol};
 use std::{
@@ -22,6 +22,7 @@ pub struct Model {
 }
 
 type Create = unsafe extern "C" fn(i32) -> *mut c_void;
+type Prepare = unsafe extern "C" fn(*mut c_void, *const *const i64, *const *mut i64) -> i32;
 type Run = unsafe extern "C" fn(*mut c_void, *const *const c_void, *const *mut c_void) -> i32;
 type Destroy = unsafe extern "C" fn(*mut c_void);
 type LastError = unsafe extern "C" fn() -> *const c_char;
@@ -76,12 +77,22 @@ impl Model {
         &self.about.outputs
     }
 
+    /// The numbers that are known when it runs, of which open dimensions are forms; none if all dimensions are known.
+    pub fn symbols(&self) -> &[crate::Symbol] {
+        &self.about.symbols
+    }
+
+    /// Whether dimensions are open.
+    pub fn is_open(&self) -> bool {
+        !self.about.symbols.is_empty()
+    }
+
     /// The bytes of its constants.
     pub fn weights_bytes(&self) -> u64 {
         self.about.weights_bytes
     }
 
-    /// The bytes of memory that an instance works in.
+    /// The bytes of memory that an instance works in; 0 if they depend on open dimensions.
     pub fn arena_bytes(&self) -> u64 {
         self.about.arena_bytes
     }
@@ -92,7 +103,8 @@ impl Model {
     /// If the library lacks a function, or cannot make an instance.
     pub fn instance(&self, threads: usize) -> Result<Instance, RuntimeError> {
         let create: Create = self.function("create")?;
-        let (run, destroy, profile) = (
+        let (prepare, run, destroy, profile) = (
+            self.function("prepare")?,
             self.function("run")?,
             self.function("destroy")?,
             self.function("profile")?,
@@ -105,6 +117,7 @@ impl Model {
             return Err(self.last_error());
         }
         Ok(Instance {
+            prepare,
             run,
             destroy,
             profile,
@@ -148,6 +161,7 @@ fn open(path: &Path) -> Result<Library, String> {
 pub struct Instance {
     model: Model,
     raw: *mut c_void,
+    prepare: Prepare,
     run: Run,
     destroy: Destroy,
     profile: Profile,
@@ -169,13 +183,13 @@ impl Instance {
         }
     }
 
-    /// Runs the model on inputs and into outputs at any addresses.
+    /// Runs the model on inputs and into outputs at any addresses, at the sizes that it was [prepared](Session::prepare) for.
     ///
     /// # Errors
-    /// If the number of inputs or outputs is not the model's, or the run fails.
+    /// If the number of inputs or outputs is not the model's, an open model was not prepared, or the run fails.
     ///
     /// # Safety
-    /// Every pointer is to as many bytes as the model's input or output of that number has, aligned for its
+    /// Every pointer is to as many bytes as the model's input or output of that number has at these sizes, aligned for its
     /// elements; those of outputs overlap no others.
     pub unsafe fn run_pointers(
         &mut self,
@@ -218,10 +232,36 @@ impl Session for Instance {
         &self.model.about.outputs
     }
 
+    fn prepare(&mut self, inputs: &[&[i64]]) -> Result<Vec<Vec<i64>>, RuntimeError> {
+        let about = &self.model.about;
+        check_shapes(&about.inputs, inputs)?;
+        let outputs = about.outputs.iter();
+        let mut outputs: Vec<Vec<i64>> = outputs.map(|port| port.shape.clone()).collect();
+        if !self.model.is_open() {
+            return Ok(outputs);
+        }
+        let given: Vec<*const i64> = inputs.iter().map(|shape| shape.as_ptr()).collect();
+        let filled: Vec<*mut i64> = outputs.iter_mut().map(|shape| shape.as_mut_ptr()).collect();
+        // SAFETY: the lists are as long as the model's, and each shape has its port's rank.
+        let status = unsafe { (self.prepare)(self.raw, given.as_ptr(), filled.as_ptr()) };
+        match status {
+            0 => Ok(outputs),
+            _ => Err(match self.model.last_error() {
+                RuntimeError::Run(reason) => RuntimeError::Input(reason),
+                other => other,
+            }),
+        }
+    }
+
     fn run_into(&mut self, inputs: &[&Tensor], outputs: &mut [Tensor]) -> Result<(), RuntimeError> {
         check("input", &self.model.about.inputs, inputs)?;
         let known: Vec<&Tensor> = outputs.iter().collect();
         check("output", &self.model.about.outputs, &known)?;
+        if self.model.is_open() {
+            let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
+            let shapes = self.prepare(&given)?;
+            check_prepared(&self.model.about.outputs, &shapes, &known)?;
+        }
         let sources: Vec<*const c_void> = inputs
             .iter()
             .map(|tensor| tensor.bytes().as_ptr().cast())
@@ -230,7 +270,7 @@ impl Session for Instance {
             .iter_mut()
             .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
             .collect();
-        // SAFETY: the lists are as long as the model's, and each tensor has its port's size.
+        // SAFETY: the lists are as long as the model's, and each tensor has its port's size, for which the model is prepared.
         unsafe { self.run_pointers(&sources, &targets) }
     }
 

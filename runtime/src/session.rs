@@ -9,8 +9,62 @@ pub struct Port {
     pub name: String,
     /// Its element type.
     pub dtype: DType,
-    /// Its dimensions.
+    /// Its dimensions; negative where one is open.
     pub shape: Vec<i64>,
+    /// For each dimension the form of the model's symbols that it is, if it is open; empty if none is.
+    pub dims: Vec<Option<String>>,
+}
+
+impl Port {
+    /// A port whose open dimensions, if there are any, have no forms.
+    pub fn new(name: impl Into<String>, dtype: DType, shape: impl Into<Vec<i64>>) -> Self {
+        Self {
+            name: name.into(),
+            dtype,
+            shape: shape.into(),
+            dims: Vec::new(),
+        }
+    }
+
+    /// Whether a dimension is open.
+    pub fn is_open(&self) -> bool {
+        self.shape.iter().any(|extent| *extent < 0)
+    }
+
+    /// Whether a tensor of this shape may be the port's: open dimensions take any extent.
+    pub fn takes(&self, shape: &[i64]) -> bool {
+        let fits = |(wanted, extent): (&i64, &i64)| wanted == extent || *wanted < 0;
+        self.shape.len() == shape.len() && self.shape.iter().zip(shape).all(fits)
+    }
+
+    /// The texts of its dimensions: numbers, forms, and `?` for an open dimension without a form.
+    pub fn dimensions(&self) -> Vec<String> {
+        let dims = self.shape.iter().enumerate();
+        let text = |(index, extent): (usize, &i64)| match self.dims.get(index) {
+            Some(Some(form)) => form.clone(),
+            _ if *extent < 0 => "?".into(),
+            _ => extent.to_string(),
+        };
+        dims.map(text).collect()
+    }
+
+    /// Its dimensions as one text: `[n, 64]`.
+    pub fn show_shape(&self) -> String {
+        format!("[{}]", self.dimensions().join(", "))
+    }
+}
+
+/// A number of a model that is known when it runs: open dimensions are forms of such numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// The least value that the model takes.
+    pub least: i64,
+    /// The greatest one; `i64::MAX` if there is no bound.
+    pub most: i64,
+    /// What its value is a multiple of.
+    pub multiple: i64,
 }
 
 /// The time that the calls of one node took.
@@ -40,6 +94,17 @@ pub trait Session {
     /// Its outputs, in order.
     fn outputs(&self) -> &[Port];
 
+    /// Prepares runs on inputs of these shapes; the shapes of outputs. Runs prepare themselves: this is for who wants to know
+    /// the shapes before, or needs the next run to allocate nothing.
+    ///
+    /// # Errors
+    /// If the shapes do not fit the model or each other, or there is not enough memory to run.
+    fn prepare(&mut self, inputs: &[&[i64]]) -> Result<Vec<Vec<i64>>, RuntimeError> {
+        check_shapes(self.inputs(), inputs)?;
+        let outputs = self.outputs().iter();
+        Ok(outputs.map(|port| port.shape.clone()).collect())
+    }
+
     /// Runs the model on inputs in its order, into outputs in its order.
     ///
     /// # Errors
@@ -51,8 +116,11 @@ pub trait Session {
     /// # Errors
     /// As [`Session::run_into`], and if there is not enough memory for the outputs.
     fn run(&mut self, inputs: &[&Tensor]) -> Result<Vec<Tensor>, RuntimeError> {
-        let ports = self.outputs().iter();
-        let outputs = ports.map(|port| Tensor::try_zeros(port.dtype, &port.shape));
+        check("input", self.inputs(), inputs)?;
+        let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
+        let shapes = self.prepare(&given)?;
+        let outputs = self.outputs().iter().zip(&shapes);
+        let outputs = outputs.map(|(port, shape)| Tensor::try_zeros(port.dtype, shape));
         let mut outputs: Vec<Tensor> = outputs.collect::<Result<_, _>>()?;
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
@@ -63,31 +131,64 @@ pub trait Session {
     fn profile(&self) -> Vec<NodeTime>;
 }
 
-/// Checks tensors against ports; for implementations of [`Session`].
+/// Checks tensors against ports; for implementations of [`Session`]. An open dimension may have any extent.
 ///
 /// # Errors
 /// For the first tensor that does not match its port.
 pub fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), RuntimeError> {
-    if ports.len() != tensors.len() {
-        let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-        return Err(RuntimeError::Input(format!(
-            "the model has {} {kind}(s) ({}), but {} were given",
-            ports.len(),
-            names.join(", "),
-            tensors.len()
-        )));
+    check_count(kind, ports, tensors.len())?;
+    let mut pairs = ports.iter().zip(tensors);
+    pairs.try_for_each(|(port, tensor)| match port.takes(tensor.shape()) {
+        true if port.dtype == tensor.dtype() => Ok(()),
+        _ => Err(differs(kind, port, &port.show_shape(), tensor)),
+    })
+}
+
+/// Checks outputs of an open model against the shapes that it was prepared for.
+pub(crate) fn check_prepared(
+    ports: &[Port],
+    shapes: &[Vec<i64>],
+    tensors: &[&Tensor],
+) -> Result<(), RuntimeError> {
+    let mut all = ports.iter().zip(shapes).zip(tensors);
+    all.try_for_each(|((port, shape), tensor)| match shape == tensor.shape() {
+        true => Ok(()),
+        false => Err(differs("output", port, &format!("{shape:?}"), tensor)),
+    })
+}
+
+/// Checks shapes of inputs against ports. An open dimension may have any extent.
+pub(crate) fn check_shapes(ports: &[Port], shapes: &[&[i64]]) -> Result<(), RuntimeError> {
+    check_count("input", ports, shapes.len())?;
+    let mut pairs = ports.iter().zip(shapes);
+    match pairs.find(|(port, shape)| !port.takes(shape)) {
+        None => Ok(()),
+        Some((port, shape)) => Err(RuntimeError::Input(format!(
+            "input '{}': expected the shape {}, got {shape:?}",
+            port.name,
+            port.show_shape()
+        ))),
     }
-    for (port, tensor) in ports.iter().zip(tensors) {
-        if port.dtype != tensor.dtype() || port.shape != tensor.shape() {
-            return Err(RuntimeError::Input(format!(
-                "{kind} '{}': expected {} {:?}, got {} {:?}",
-                port.name,
-                port.dtype,
-                port.shape,
-                tensor.dtype(),
-                tensor.shape()
-            )));
-        }
+}
+
+fn check_count(kind: &str, ports: &[Port], given: usize) -> Result<(), RuntimeError> {
+    if ports.len() == given {
+        return Ok(());
     }
-    Ok(())
+    let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
+    Err(RuntimeError::Input(format!(
+        "the model has {} {kind}(s) ({}), but {given} were given",
+        ports.len(),
+        names.join(", ")
+    )))
+}
+
+fn differs(kind: &str, port: &Port, shape: &str, tensor: &Tensor) -> RuntimeError {
+    RuntimeError::Input(format!(
+        "{kind} '{}': expected {} {shape}, got {} {:?}",
+        port.name,
+        port.dtype,
+        tensor.dtype(),
+        tensor.shape()
+    ))
 }

@@ -11,6 +11,7 @@ use crate::{
 };
 use relay_dialects::{
     attrs,
+    dim::dims,
     ir::{Attr, Op, Type},
     names::relay,
     ops::func,
@@ -73,8 +74,11 @@ fn ports(main: Op) -> Result<(Vec<Port>, Vec<Port>), CodegenError> {
                     format!("has the {kind} '{name}' of type {ty}: {reason}"),
                 );
             }
-            let ty = Type::memref(&ty.shape(), ty.element());
-            Ok(Port { name, ty })
+            Ok(Port {
+                name,
+                element: ty.element(),
+                dims: dims(&ty.shape()),
+            })
         };
         types.into_iter().enumerate().map(port).collect()
     };

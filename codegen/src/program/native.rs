@@ -18,6 +18,7 @@ use inkwell::{
     types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
+use relay_dialects::ir::Type;
 use relay_runtime::program::{self, Function, Instruction, Program, bytes, heap};
 use std::collections::HashMap;
 
@@ -313,7 +314,10 @@ impl<'w, 'm, 'c> Native<'w, 'm, 'c> {
             w.constant_array(w.i64.const_array(&numbers.collect::<Vec<_>>()))
         };
         let sizes = |ports: &[Port]| {
-            let sizes = ports.iter().map(|port| port.ty.byte_count() as u64);
+            // The types of programs have no open dimensions.
+            let shape = |port: &Port| port.shape().unwrap_or_default();
+            let bytes = |port: &Port| Type::memref(&shape(port), port.element).byte_count() as u64;
+            let sizes = ports.iter().map(bytes);
             list(&sizes.collect::<Vec<_>>())
         };
         let (mut entry, mut code, mut length, mut kernels) = (null, null, 0, null);

@@ -1,6 +1,7 @@
 //! Attributes.
 
 use super::{Ctx, Type, collect_text, is_text, string_ref, to_string};
+use crate::dim::Dim;
 use mlir_sys::*;
 use std::{fmt, ptr};
 
@@ -230,6 +231,22 @@ impl Attr {
     /// The strings of an array of strings.
     pub fn as_texts(self) -> Option<Vec<String>> {
         self.as_array()?.into_iter().map(Attr::as_str).collect()
+    }
+
+    /// A list of dimensions: of integers, or of integers and texts of forms.
+    pub fn as_dims(self) -> Option<Vec<Dim>> {
+        if let Some(extents) = self.as_ints() {
+            return Some(extents.into_iter().map(Dim::Known).collect());
+        }
+        self.as_array()?.into_iter().map(Attr::as_dim).collect()
+    }
+
+    /// A dimension: an integer, or the text of a form.
+    pub fn as_dim(self) -> Option<Dim> {
+        match self.as_str() {
+            Some(form) => Dim::parse(&form).ok(),
+            None => self.as_i64().map(Dim::Known),
+        }
     }
 
     /// Whether it is the string `text`.

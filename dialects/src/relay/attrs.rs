@@ -56,7 +56,7 @@ impl Attrs {
 
     /// A list of dimensions: of integers, or of integers and texts of forms.
     pub fn dims(&self, name: &str) -> Result<Vec<Dim>, String> {
-        self.read(name, "a list of dimensions", as_dims)
+        self.read(name, "a list of dimensions", Attr::as_dims)
     }
 
     /// An integer.
@@ -83,17 +83,4 @@ impl Attrs {
     pub fn ty(&self, name: &str) -> Result<Type, String> {
         self.read(name, "a type", Attr::as_type)
     }
-}
-
-/// An attribute as dimensions.
-pub fn as_dims(attr: Attr) -> Option<Vec<Dim>> {
-    if let Some(extents) = attr.as_ints() {
-        return Some(extents.into_iter().map(Dim::Known).collect());
-    }
-    let dims = attr.as_array()?.into_iter();
-    dims.map(|dim| match dim.as_str() {
-        Some(form) => Dim::parse(&form).ok(),
-        None => dim.as_i64().map(Dim::Known),
-    })
-    .collect()
 }

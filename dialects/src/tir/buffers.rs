@@ -9,7 +9,7 @@ use crate::{
     limits::{BUFFER_BYTES, TOO_LARGE},
     names,
     ops::memref,
-    relay::{attrs::as_dims, build::extent_list},
+    relay::build::extent_list,
 };
 
 impl Scope {
@@ -71,7 +71,7 @@ impl AllocBuffer {
 
     /// Its dimensions.
     pub fn dims(self) -> Vec<Dim> {
-        let open = self.0.attr("dims").and_then(as_dims);
+        let open = self.0.attr("dims").and_then(Attr::as_dims);
         open.unwrap_or_else(|| self.buffer().ty().dims())
     }
 

@@ -10,12 +10,12 @@ use half::bf16;
 use ndarray_npy::npy::header::Header;
 use py_literal::Value;
 use relay_codegen::interface;
-use relay_dialects::{Element, ir::DYNAMIC, relay::relation::show};
+use relay_dialects::Element;
 use relay_runtime::{DType, Port, Tensor};
 use std::{collections::BTreeMap, fs::File, io::Read, path::Path};
 use zip::ZipArchive;
 
-/// Reads one tensor for each of `ports`, by name, in their order. A dimension that is [`DYNAMIC`] may be any.
+/// Reads one tensor for each of `ports`, by name, in their order. An open dimension may be any.
 ///
 /// # Errors
 /// If the file is no npz archive, or a tensor is missing or has another type or shape.
@@ -107,12 +107,14 @@ fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
             stored.numpy()
         )
     })?;
-    let is_wanted = |(dim, wanted): (&usize, &i64)| {
-        i64::try_from(*dim).is_ok_and(|dim| dim == *wanted || *wanted == DYNAMIC)
-    };
     let shape = &header.shape;
-    let refused = || format!("has shape {shape:?}, the model takes {}", show(&port.shape));
-    if shape.len() != port.shape.len() || !shape.iter().zip(&port.shape).all(is_wanted) {
+    let refused = || {
+        let wanted = port.show_shape();
+        format!("has shape {shape:?}, the model takes {wanted}")
+    };
+    let extents = shape.iter().map(|dim| i64::try_from(*dim));
+    let extents: Result<Vec<i64>, _> = extents.collect();
+    if !extents.is_ok_and(|extents| port.takes(&extents)) {
         return Err(refused());
     }
     let size = stored.bytes();
@@ -200,6 +202,7 @@ fn from_file(dtype: DType, bytes: Vec<u8>) -> Vec<u8> {
 mod tests {
     use super::*;
     use ndarray_npy::npy::header::Layout;
+    use relay_dialects::ir::DYNAMIC;
     use std::io::Write;
     use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
@@ -211,11 +214,7 @@ mod tests {
     }
 
     fn port(dtype: DType, shape: &[i64]) -> Port {
-        Port {
-            name: "x".into(),
-            dtype,
-            shape: shape.into(),
-        }
+        Port::new("x", dtype, shape)
     }
 
     #[test]

@@ -19,11 +19,7 @@ use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 /// # Errors
 /// If the file cannot be written.
 pub fn write_all(path: &Path, tensors: &BTreeMap<String, Tensor>) -> Result<(), DriverError> {
-    let port = |(name, tensor): (&String, &Tensor)| Port {
-        name: name.clone(),
-        dtype: tensor.dtype(),
-        shape: tensor.shape().to_vec(),
-    };
+    let port = |(name, tensor): (&String, &Tensor)| Port::new(name, tensor.dtype(), tensor.shape());
     let ports: Vec<Port> = tensors.iter().map(port).collect();
     let tensors: Vec<Tensor> = tensors.values().cloned().collect();
     write(path, &ports, &tensors)

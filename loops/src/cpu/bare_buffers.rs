@@ -18,7 +18,6 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     ops::{builtin, func, memref},
     pass::{Options, PassResult, PassSpec, fail},
-    relay::attrs::as_dims,
 };
 
 /// The pass.
@@ -90,7 +89,7 @@ fn take_pointers(function: Op) -> PassResult {
 /// The dimensions of a parameter.
 fn dims_of(function: Op, parameter: usize) -> Option<Vec<Dim>> {
     let attrs = function.attr("arg_attrs").and_then(Attr::as_array)?;
-    attrs.get(parameter)?.get(DIMS).and_then(as_dims)
+    attrs.get(parameter)?.get(DIMS).and_then(Attr::as_dims)
 }
 
 fn is_open(ty: Type) -> bool {

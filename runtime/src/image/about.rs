@@ -6,8 +6,8 @@ use super::{
     symbols::Symbols,
 };
 use crate::{
-    DType, Port,
-    descriptor::{ABI_VERSION, FUNCTIONS},
+    DType, Port, Symbol,
+    descriptor::{ABI_VERSION, FUNCTIONS, OPEN},
     tensor::byte_length,
 };
 use object::ReadRef;
@@ -18,8 +18,9 @@ const DESCRIPTOR: &str = "relay_model_descriptor";
 /// Where memory for one run ends that a process could have.
 const ARENA_LIMIT: u64 = 1 << 47;
 
-/// The bytes of a `relay_tensor_info`, and of a pointer or a number of 64 bits.
-const INFO: u64 = 32;
+/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, and of a pointer or a number of 64 bits.
+const INFO: u64 = 40;
+const SYMBOL: u64 = 40;
 const WORD: u64 = 8;
 
 /// What a model says of itself.
@@ -37,7 +38,9 @@ pub struct About {
     pub inputs: Vec<Port>,
     /// Its outputs.
     pub outputs: Vec<Port>,
-    /// The bytes that one run works in.
+    /// The numbers that are known when it runs.
+    pub symbols: Vec<Symbol>,
+    /// The bytes that one run works in; 0 if they depend on symbols.
     pub arena_bytes: u64,
     /// The bytes of its constants.
     pub weights_bytes: u64,
@@ -92,12 +95,20 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         ports(&mut fields, "inputs")?,
         ports(&mut fields, "outputs")?,
     );
+    let symbols = symbols_of(&mut fields, &inputs)?;
     let arena_bytes = fields.u64()?;
     if arena_bytes > ARENA_LIMIT {
         return damaged(format!("a run of it works in {arena_bytes} bytes"));
     }
     let weights_bytes = fields.sized("constants")?;
     fields.function()?;
+    if symbols.is_empty() {
+        // Nothing calls it.
+        fields.u64()?;
+        check_known(&inputs, &outputs)?;
+    } else {
+        fields.function()?;
+    }
     Ok(About {
         name,
         target,
@@ -105,6 +116,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         features,
         inputs,
         outputs,
+        symbols,
         arena_bytes,
         weights_bytes,
         nodes: nodes(&mut fields)?,
@@ -122,15 +134,85 @@ fn ports<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>, what: &str) -> Chec
             let shape = (0..rank)
                 .map(|_| dims.i64())
                 .collect::<Checked<Vec<i64>>>()?;
+            let dims = forms(&mut infos, &shape)?;
             let Some(dtype) = DType::parse(&dtype) else {
                 return damaged(format!("tensor '{name}' has the unknown type '{dtype}'"));
             };
-            if byte_length(dtype, &shape).is_none() {
+            let closed = shape.iter().zip(&dims);
+            let closed = closed.filter(|(_, form)| form.is_none());
+            let closed: Vec<i64> = closed.map(|(extent, _)| *extent).collect();
+            if byte_length(dtype, &closed).is_none() {
                 return damaged(format!("tensor '{name}' has the shape {shape:?}"));
             }
-            Ok(Port { name, dtype, shape })
+            let is_open = dims.iter().any(Option::is_some);
+            let dims = if is_open { dims } else { Vec::new() };
+            Ok(Port {
+                name,
+                dtype,
+                shape,
+                dims,
+            })
         })
         .collect()
+}
+
+/// For each dimension of a shape the text of its form, if it is open.
+fn forms<'d, R: ReadRef<'d>>(
+    info: &mut Fields<'_, '_, R>,
+    shape: &[i64],
+) -> Checked<Vec<Option<String>>> {
+    if info.is_null()? {
+        info.u64()?;
+        return Ok(vec![None; shape.len()]);
+    }
+    let mut texts = info.list(shape.len() as u32, WORD, "forms of dimensions")?;
+    let form = |extent: &i64| match texts.is_null()? {
+        true => texts.u64().map(|_| None),
+        false if *extent != OPEN => damaged(format!("a dimension of {extent} has a form")),
+        false => texts.text().map(Some),
+    };
+    shape.iter().map(form).collect()
+}
+
+/// A number of symbols and the pointer to them.
+fn symbols_of<'d, R: ReadRef<'d>>(
+    fields: &mut Fields<'_, '_, R>,
+    inputs: &[Port],
+) -> Checked<Vec<Symbol>> {
+    let count = fields.u32()?;
+    let mut infos = fields.list(count, SYMBOL, "symbols")?;
+    let symbol = |_| {
+        let name = infos.text()?;
+        let (least, most, multiple) = (infos.i64()?, infos.i64()?, infos.i64()?);
+        let (input, dimension) = (infos.u32()? as usize, infos.u32()? as usize);
+        let form = inputs
+            .get(input)
+            .and_then(|port| port.dims.get(dimension)?.as_deref());
+        if form != Some(&name) || least < 0 || most < least || multiple < 1 {
+            return damaged(format!(
+                "symbol '{name}' is dimension {dimension} of input {input}, from {least} to {most} in steps of {multiple}"
+            ));
+        }
+        Ok(Symbol {
+            name,
+            least,
+            most,
+            multiple,
+        })
+    };
+    (0..count).map(symbol).collect()
+}
+
+/// Checks that no dimension is open.
+fn check_known(inputs: &[Port], outputs: &[Port]) -> Checked<()> {
+    match inputs.iter().chain(outputs).find(|port| port.is_open()) {
+        None => Ok(()),
+        Some(port) => damaged(format!(
+            "tensor '{}' has the shape {}, and there are no symbols",
+            port.name,
+            port.show_shape()
+        )),
+    }
 }
 
 /// A number of nodes and the pointers to three lists.

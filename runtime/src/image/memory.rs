@@ -95,6 +95,14 @@ impl<'d, R: ReadRef<'d>> Fields<'_, '_, R> {
         }
     }
 
+    /// Whether the next field, a pointer, is null.
+    pub(super) fn is_null(&self) -> Checked<bool> {
+        let mut next = self.memory.at(self.address);
+        let written = next.u64()?;
+        let place = next.address - 8;
+        Ok(written == 0 && !self.memory.pointers.contains_key(&place))
+    }
+
     /// `count` structs of `size` bytes that a pointer points to.
     pub(super) fn list(&mut self, count: u32, size: u64, what: &str) -> Checked<Self> {
         if count == 0 {

@@ -51,7 +51,7 @@ int main(int count, char **arguments) {
   void *outputs[] = {output};
   const relay_model_descriptor_t *model = PASTE(MODEL, _descriptor)();
   void *arena = aligned_alloc(64, (model->arena_bytes + 64) / 64 * 64);
-  if (!arena || model->run_graph(inputs, outputs, arena, model->weights, NULL) != 0)
+  if (!arena || model->run_graph(inputs, outputs, arena, model->weights, NULL, NULL) != 0)
     return 1;
   int right = 0;
   double greatest = 0;

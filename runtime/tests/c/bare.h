@@ -43,7 +43,7 @@ static long call(long number, long first, const void *second, long third) {
 static int run_model(const void *const *inputs, void *const *outputs) {
   const relay_model_descriptor_t *model = PASTE(MODEL, _descriptor)();
   return model->arena_bytes <= sizeof arena &&
-         model->run_graph(inputs, outputs, arena, model->weights, 0) == 0;
+         model->run_graph(inputs, outputs, arena, model->weights, 0, 0) == 0;
 }
 
 /* Says how many elements are right, a number of up to six digits, and ends the program. */

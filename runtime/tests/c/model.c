@@ -22,6 +22,7 @@ void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t 
 void relay_rt_node_begin(void *instance, int32_t node);
 void relay_rt_node_end(void *instance, int32_t node);
 relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t n_threads);
+int32_t relay_rt_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
 int32_t relay_rt_run(relay_model *, const void *const *inputs, void *const *outputs);
 void relay_rt_destroy(relay_model *);
 const char *relay_rt_last_error(void);
@@ -61,7 +62,9 @@ static void scale(void *closure, int64_t begin, int64_t end) {
 }
 
 static int32_t run_graph(const void *const *inputs, void *const *outputs, void *arena,
-                         const uint8_t *weights, void *instance) {
+                         const uint8_t *weights, void *instance, const int64_t *symbols) {
+  if (symbols)
+    return 8;
   int64_t bias = *(const int64_t *)inputs[1];
   if (bias == -1 || (uintptr_t)arena % 64 != 0)
     return 7;
@@ -85,24 +88,27 @@ static int32_t run_graph(const void *const *inputs, void *const *outputs, void *
 }
 
 static const int64_t data_shape[] = {2, 3}, bias_shape[] = {1}, count_shape[] = {EXTENT};
-static const relay_tensor_info inputs[] = {{"data", "f32", 2, data_shape},
-                                           {"bias", "i64", 1, bias_shape}};
-static const relay_tensor_info outputs[] = {{"scaled", "f32", 2, data_shape},
-                                            {"counts", "i64", 1, count_shape},
-                                            {"workers", "i64", 1, count_shape}};
+static const relay_tensor_info inputs[] = {{"data", "f32", 2, data_shape, NULL},
+                                           {"bias", "i64", 1, bias_shape, NULL}};
+static const relay_tensor_info outputs[] = {{"scaled", "f32", 2, data_shape, NULL},
+                                            {"counts", "i64", 1, count_shape, NULL},
+                                            {"workers", "i64", 1, count_shape, NULL}};
 static const float weights[WEIGHTS / sizeof(float)] = {SCALE};
 static const char *const node_names[] = {"scale_1", "count_2"}, *const node_ops[] = {"scale", "count"};
 static const uint64_t node_flops[] = {12, 0};
 
 const relay_model_descriptor_t relay_model_descriptor = {
     ABI,  TEXT(NAME),      "x86_64-unknown-linux-gnu", "f32", FEATURES, 2, inputs, 3, outputs,
-    EXTENT * sizeof(int64_t), (const uint8_t *)weights, sizeof weights, run_graph,
+    0,    NULL,            EXTENT * sizeof(int64_t), (const uint8_t *)weights, sizeof weights, run_graph, NULL,
     2,    node_names,      node_ops, node_flops};
 
 const relay_model_descriptor_t *FUNCTION(_descriptor)(void) { return &relay_model_descriptor; }
 
 relay_model *FUNCTION(_create)(int32_t n_threads) {
   return relay_rt_create(&relay_model_descriptor, n_threads);
+}
+int32_t FUNCTION(_prepare)(relay_model *model, const int64_t *const *in, int64_t *const *out) {
+  return relay_rt_prepare(model, in, out);
 }
 int32_t FUNCTION(_run)(relay_model *model, const void *const *in, void *const *out) {
   return relay_rt_run(model, in, out);

@@ -135,6 +135,16 @@ fn a_program_loads_models_that_it_does_not_know() {
 }
 
 #[test]
+fn a_model_with_open_dimensions_is_prepared() {
+    for (is_bounded, name) in [(true, "bounded"), (false, "unbounded")] {
+        let folder = support::folder();
+        let model = support::open_model(folder.path(), is_bounded);
+        let program = support::program(folder.path(), "prepared", &[&model]);
+        insta::assert_snapshot!(name, support::run(&mut Command::new(program)));
+    }
+}
+
+#[test]
 fn a_program_in_cpp_runs_models() {
     let folder = support::folder();
     let model = support::model(folder.path(), &Options::default());
@@ -143,6 +153,17 @@ fn a_program_in_cpp_runs_models() {
     command.arg(support::source("wrapped.cpp")).arg(&model);
     command.args(["-ldl", "-o"]).arg(&program);
     support::run(&mut command);
+    insta::assert_snapshot!(support::run(Command::new(program).arg(&model)));
+}
+
+#[test]
+fn a_program_in_cpp_prepares_models() {
+    let folder = support::folder();
+    let model = support::open_model(folder.path(), true);
+    let program = folder.path().join("prepared");
+    let mut command = support::cpp_compiler();
+    command.arg(support::source("prepared.cpp"));
+    support::run(command.args(["-ldl", "-o"]).arg(&program));
     insta::assert_snapshot!(support::run(Command::new(program).arg(&model)));
 }
 

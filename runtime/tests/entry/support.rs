@@ -105,7 +105,24 @@ pub(crate) fn run(command: &mut Command) -> String {
 
 /// Compiles a model to `<folder>/<name>.so`, which exports what compiled models export.
 pub(crate) fn model(folder: &Path, options: &Options) -> PathBuf {
-    let name = options.name;
+    let defined = [
+        format!("-DNAME={}", options.name),
+        format!("-DSCALE={}", options.scale),
+        format!("-DABI={}", options.abi),
+        format!("-DFEATURES=\"{}\"", options.features),
+        format!("-DEXTENT={}", options.extent),
+        format!("-DWEIGHTS={}", options.weights),
+    ];
+    link_model(folder, options.name, "model.c", &defined)
+}
+
+/// Compiles the model with open dimensions, with bounds or without.
+pub(crate) fn open_model(folder: &Path, is_bounded: bool) -> PathBuf {
+    let defined = is_bounded.then(|| "-DBOUNDED".to_string());
+    link_model(folder, "open", "open.c", defined.as_slice())
+}
+
+fn link_model(folder: &Path, name: &str, file: &str, defined: &[String]) -> PathBuf {
     let output = folder.join(format!("{name}.so"));
     let script = folder.join(format!("{name}.map"));
     fs::write(
@@ -116,13 +133,8 @@ pub(crate) fn model(folder: &Path, options: &Options) -> PathBuf {
     let mut command = compiler();
     command.args(["-shared", "-fPIC", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--version-script={}", script.display()));
-    command.arg(format!("-DNAME={name}"));
-    command.arg(format!("-DSCALE={}", options.scale));
-    command.arg(format!("-DABI={}", options.abi));
-    command.arg(format!("-DFEATURES=\"{}\"", options.features));
-    command.arg(format!("-DEXTENT={}", options.extent));
-    command.arg(format!("-DWEIGHTS={}", options.weights));
-    command.arg(source("model.c")).arg(static_library());
+    command.args(defined);
+    command.arg(source(file)).arg(static_library());
     run(command
         .args(["-lpthread", "-ldl", "-lm", "-lgcc_s", "-o"])
         .arg(&output));

@@ -30,12 +30,7 @@ pub(crate) fn text(name: &str, model: &Model, library: &Path) -> String {
     );
     for (kind, ports) in [("Input", &inputs), ("Output", &outputs)] {
         for (identifier, port) in ports {
-            let (constant, rank) = (identifier.to_uppercase(), port.shape.len());
-            let _ = writeln!(
-                text,
-                "/// {kind} {:?}.\npub const {constant}_SHAPE: [usize; {rank}] = {:?};",
-                port.name, port.shape
-            );
+            text += &shape_constant(kind, identifier, port);
         }
     }
     text += "/// What a run returns.\n#[derive(Clone, Debug)]\npub struct Outputs {\n";
@@ -43,8 +38,9 @@ pub(crate) fn text(name: &str, model: &Model, library: &Path) -> String {
         let ty = array("Array<", port);
         let _ = writeln!(
             text,
-            "/// {:?}, of {:?}.\npub {identifier}: {ty},",
-            port.name, port.shape
+            "/// {:?}, of {}.\npub {identifier}: {ty},",
+            port.name,
+            port.show_shape()
         );
     }
     text += MIDDLE;
@@ -60,6 +56,28 @@ pub(crate) fn text(name: &str, model: &Model, library: &Path) -> String {
         let _ = writeln!(text, "{identifier}: outputs.shaped({:?})?,", port.name);
     }
     text + "})\n}\n}\n}\n"
+}
+
+/// The shape of a tensor; `None` stands for an open dimension.
+fn shape_constant(kind: &str, identifier: &str, port: &Port) -> String {
+    let (constant, rank) = (identifier.to_uppercase(), port.shape.len());
+    let extent = |extent: &i64| match extent {
+        0.. if port.is_open() => format!("Some({extent})"),
+        0.. => extent.to_string(),
+        _ => "None".into(),
+    };
+    let extents: Vec<String> = port.shape.iter().map(extent).collect();
+    let ty = if port.is_open() {
+        "Option<usize>"
+    } else {
+        "usize"
+    };
+    format!(
+        "/// {kind} {:?}, of {}.\npub const {constant}_SHAPE: [{ty}; {rank}] = [{}];\n",
+        port.name,
+        port.show_shape(),
+        extents.join(", ")
+    )
 }
 
 /// What stands between the outputs and the parameters of `run`.
@@ -127,6 +145,16 @@ fn identifier(name: &str, taken: &mut HashSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn open_dimensions_are_no_numbers() {
+        let mut port = Port::new("x", DType::F32, [-1, 64]);
+        port.dims = vec![Some("2*n".into()), None];
+        assert_eq!(
+            shape_constant("Input", "x", &port),
+            "/// Input \"x\", of [2*n, 64].\npub const X_SHAPE: [Option<usize>; 2] = [None, Some(64)];\n"
+        );
+    }
 
     #[test]
     fn names_are_rusts_and_differ() {

@@ -17,13 +17,21 @@ pub struct Input<'a> {
 }
 
 impl Input<'_> {
+    /// The dimensions.
+    pub(crate) fn shape(&self) -> &[i64] {
+        &self.shape
+    }
+
     /// The address of the elements, if they are what a port of the model takes.
     pub(crate) fn at(&self, port: &Port) -> Result<*const c_void, Error> {
         let name = &port.name;
-        if (self.dtype, &self.shape) != (port.dtype, &port.shape) {
+        if self.dtype != port.dtype || !port.takes(&self.shape) {
             return Err(Error::Input(format!(
-                "input '{name}': expected {} {:?}, got {} {:?}",
-                port.dtype, port.shape, self.dtype, self.shape
+                "input '{name}': expected {} {}, got {} {:?}",
+                port.dtype,
+                port.show_shape(),
+                self.dtype,
+                self.shape
             )));
         }
         if !self.is_dense {
@@ -71,11 +79,7 @@ mod tests {
 
     #[test]
     fn inputs_are_what_the_model_takes() {
-        let port = Port {
-            name: "x".into(),
-            dtype: DType::F32,
-            shape: vec![2, 3],
-        };
+        let port = Port::new("x", DType::F32, [2, 3]);
         let says = |input: Input<'_>| {
             input
                 .at(&port)
@@ -83,6 +87,15 @@ mod tests {
                 .map_err(|error| error.to_string())
         };
         assert_eq!(says((&Array2::<f32>::zeros((2, 3))).into()), Ok(()));
+        let mut open = Port::new("x", DType::F32, [-1, 3]);
+        open.dims = vec![Some("n".into()), None];
+        let given = Array2::<f32>::zeros((7, 3));
+        assert!(Input::from(&given).at(&open).is_ok());
+        let error = Input::from(&Array2::<f32>::zeros((7, 4))).at(&open).err();
+        assert_eq!(
+            error.map(|error| error.to_string()),
+            Some("input 'x': expected f32 [n, 3], got f32 [7, 4]".into())
+        );
         assert_eq!(
             says((&Array2::<i32>::zeros((3, 3))).into()),
             Err("input 'x': expected f32 [2, 3], got i32 [3, 3]".into())

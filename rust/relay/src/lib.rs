@@ -23,7 +23,9 @@ mod shared;
 pub use half;
 pub use input::Input;
 pub use ndarray;
-pub use relay_runtime::{DType, Model, NodeTime, Port, RuntimeError as Error, Tensor, dlpack};
+pub use relay_runtime::{
+    DType, Model, NodeTime, Port, RuntimeError as Error, Symbol, Tensor, dlpack,
+};
 pub use scalar::Scalar;
 pub use session::{Outputs, Session};
 pub use shared::Shared;

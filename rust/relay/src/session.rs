@@ -29,21 +29,37 @@ impl Session {
         &self.model
     }
 
-    /// Runs the model on inputs by name, in any order.
+    /// Prepares runs on inputs of these shapes, in the model's order; the shapes of outputs. Runs prepare themselves: this is
+    /// for who wants to know the shapes before, or needs the next run to grow no memory.
+    ///
+    /// # Errors
+    /// If the shapes do not fit the model or each other, or there is not enough memory to run.
+    pub fn prepare(&mut self, inputs: &[&[i64]]) -> Result<Vec<Vec<i64>>, Error> {
+        self.instance.prepare(inputs)
+    }
+
+    /// Runs the model on inputs by name, in any order. An open dimension may have another extent in each run.
     ///
     /// # Errors
     /// If an input is missing, unknown, or of another type or shape than the model's, the run fails, or there is not
     /// enough memory for what it returns.
     pub fn run(&mut self, inputs: &[(&str, Input<'_>)]) -> Result<Outputs, Error> {
-        let sources = self.sources(inputs)?;
-        let ports = self.model.outputs().iter();
-        let tensors = ports.map(|port| Tensor::try_zeros(port.dtype, &port.shape));
+        let inputs = self.in_order(inputs)?;
+        let ports = self.model.inputs().iter().zip(&inputs);
+        let sources: Vec<*const c_void> = ports
+            .map(|(port, input)| input.at(port))
+            .collect::<Result<_, _>>()?;
+        let given: Vec<&[i64]> = inputs.iter().map(|input| input.shape()).collect();
+        let shapes = self.instance.prepare(&given)?;
+        let ports = self.model.outputs().iter().zip(&shapes);
+        let tensors = ports.map(|(port, shape)| Tensor::try_zeros(port.dtype, shape));
         let mut tensors: Vec<Tensor> = tensors.collect::<Result<_, _>>()?;
         let targets: Vec<*mut c_void> = tensors
             .iter_mut()
             .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
             .collect();
-        // SAFETY: each input is borrowed, dense, and of its port's type and shape; outputs are new and of theirs.
+        // SAFETY: each input is borrowed, dense, and of its port's type and of the shape that was prepared for; outputs are new and
+        // of theirs.
         unsafe { self.instance.run_pointers(&sources, &targets) }?;
         let names = self.model.outputs().iter().map(|port| port.name.clone());
         Ok(Outputs(names.zip(tensors).collect()))
@@ -54,8 +70,11 @@ impl Session {
         self.instance.profile()
     }
 
-    /// The addresses of inputs in the model's order.
-    fn sources(&self, inputs: &[(&str, Input<'_>)]) -> Result<Vec<*const c_void>, Error> {
+    /// Inputs in the model's order.
+    fn in_order<'i, 'a>(
+        &self,
+        inputs: &'i [(&str, Input<'a>)],
+    ) -> Result<Vec<&'i Input<'a>>, Error> {
         let ports = self.model.inputs();
         for (name, _) in inputs {
             if !ports.iter().any(|port| port.name == *name) {
@@ -66,12 +85,12 @@ impl Session {
                 )));
             }
         }
-        let source = |port: &crate::Port| {
+        let input = |port: &crate::Port| {
             let found = inputs.iter().find(|(name, _)| *name == port.name);
             let missing = || Error::Input(format!("input '{}' is missing", port.name));
-            found.ok_or_else(missing)?.1.at(port)
+            found.map(|(_, input)| input).ok_or_else(missing)
         };
-        ports.iter().map(source).collect()
+        ports.iter().map(input).collect()
     }
 }
 

@@ -90,11 +90,10 @@ fn check(folder: &Path, programs: &[(Type, Expr)], how: &str) -> Result<(), Stri
     let _ = fs::remove_file(folder.join("out.npz"));
     let words = format!("run p.relay -q {how} --inputs in.npz --outputs out.npz");
     let said = relayc_with("RELAY_HEAP_REPORT=1", folder, &words);
-    let ports = wanted.iter().enumerate().map(|(index, tensor)| Port {
-        name: format!("output{index}"),
-        dtype: tensor.dtype(),
-        shape: tensor.shape().to_vec(),
-    });
+    let ports = wanted
+        .iter()
+        .enumerate()
+        .map(|(index, tensor)| Port::new(format!("output{index}"), tensor.dtype(), tensor.shape()));
     let found = npz::read(&folder.join("out.npz"), &ports.collect::<Vec<_>>());
     let found = found.map_err(|_| said.clone())?;
     if said.contains("values made") && !said.contains(" 0 left") {

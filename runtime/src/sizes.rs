@@ -1,0 +1,358 @@
+//! The sizes that an instance runs at: the values of a model's symbols, the shapes of its tensors, and its arena.
+
+use crate::{
+    arena::Arena,
+    descriptor::{Descriptor, OPEN, SymbolInfo, TensorInfo, list, text},
+};
+use std::{
+    ffi::{c_char, c_void},
+    ptr,
+};
+
+/// No element has more bytes.
+const ELEMENT_BYTES: i64 = 8;
+
+/// What an instance runs at. A model without symbols has its sizes from the beginning.
+pub(crate) struct Sizes {
+    /// The values of symbols.
+    symbols: Vec<i64>,
+    /// The dimensions of all inputs, one after the other.
+    inputs: Vec<i64>,
+    /// The dimensions of all outputs.
+    outputs: Vec<i64>,
+    /// What the model's function of extents fills.
+    extents: Vec<i64>,
+    arena: Arena,
+    is_prepared: bool,
+}
+
+/// The dimensions of tensors as their infos have them, and how many are open.
+fn dimensions(infos: &[TensorInfo]) -> (Vec<i64>, usize) {
+    // SAFETY: callers have infos of compiled models.
+    let all = infos.iter().flat_map(|info| unsafe { info.shape() });
+    let all: Vec<i64> = all.copied().collect();
+    let open = all.iter().filter(|extent| **extent == OPEN).count();
+    (all, open)
+}
+
+/// Each tensor with its dimensions.
+fn shaped<'a>(
+    infos: &'a [TensorInfo],
+    dimensions: &'a [i64],
+) -> impl Iterator<Item = (usize, &'a TensorInfo, &'a [i64])> {
+    let mut rest = dimensions;
+    infos.iter().enumerate().map(move |(index, info)| {
+        let (own, others) = rest.split_at(info.rank as usize);
+        rest = others;
+        (index, info, own)
+    })
+}
+
+/// A C string of a descriptor's.
+fn named(name: *const c_char) -> String {
+    // SAFETY: callers have names of compiled models.
+    unsafe { text(name) }
+}
+
+/// Entry `index` of a list that may be null.
+///
+/// # Safety
+/// `list` is null or has that entry.
+unsafe fn entry<T>(list: *const *const T, index: usize) -> *const T {
+    match list.is_null() {
+        true => ptr::null(),
+        // SAFETY: as the caller promises.
+        false => unsafe { *list.add(index) },
+    }
+}
+
+impl Sizes {
+    /// # Errors
+    /// If there is not so much memory.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn new(descriptor: &Descriptor) -> Result<Self, String> {
+        // SAFETY: as the caller promises.
+        let (inputs, outputs) = unsafe { (descriptor.inputs(), descriptor.outputs()) };
+        let ((inputs, taken), (outputs, given)) = (dimensions(inputs), dimensions(outputs));
+        Ok(Self {
+            symbols: vec![0; descriptor.n_symbols as usize],
+            inputs,
+            outputs,
+            extents: vec![0; taken + given + 1],
+            arena: Arena::new(descriptor.arena_bytes)?,
+            is_prepared: descriptor.n_symbols == 0,
+        })
+    }
+
+    /// Sets the sizes by the shapes of inputs, and fills the shapes of outputs.
+    ///
+    /// # Errors
+    /// If shapes do not fit the model or each other, or there is not so much memory. There are no sizes then, if the model is
+    /// open.
+    ///
+    /// # Safety
+    /// The lists are as for [`Instance::prepare`](crate::instance::Instance::prepare).
+    pub(crate) unsafe fn prepare(
+        &mut self,
+        descriptor: &Descriptor,
+        inputs: *const *const i64,
+        outputs: *const *mut i64,
+    ) -> Result<(), String> {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if !(self.is_prepared && self.has_inputs(descriptor, inputs)) {
+                let is_open = descriptor.n_symbols > 0;
+                self.is_prepared = !is_open;
+                let symbols = read_symbols(descriptor, inputs)?;
+                self.change(descriptor, &symbols)?;
+                self.compare(descriptor, inputs)?;
+                self.is_prepared = true;
+            }
+            for (index, info, shape) in shaped(descriptor.outputs(), &self.outputs) {
+                let place = entry(outputs.cast::<*const i64>(), index).cast_mut();
+                if !place.is_null() {
+                    ptr::copy_nonoverlapping(shape.as_ptr(), place, info.rank as usize);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether inputs have the shapes that this was prepared for.
+    ///
+    /// # Safety
+    /// As [`Sizes::prepare`].
+    unsafe fn has_inputs(&self, descriptor: &Descriptor, inputs: *const *const i64) -> bool {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let infos = descriptor.inputs();
+            shaped(infos, &self.inputs).all(|(index, info, known)| {
+                let given = entry(inputs, index);
+                match given.is_null() {
+                    true => !info.shape().contains(&OPEN),
+                    false => list(given, info.rank) == known,
+                }
+            })
+        }
+    }
+
+    /// Computes all sizes from the values of symbols.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    unsafe fn change(&mut self, descriptor: &Descriptor, symbols: &[i64]) -> Result<(), String> {
+        let Some(extents) = descriptor.extents else {
+            return Ok(());
+        };
+        self.symbols.copy_from_slice(symbols);
+        // SAFETY: the function reads and fills as many numbers as there are.
+        let status = unsafe { extents(self.symbols.as_ptr(), self.extents.as_mut_ptr()) };
+        if status != 0 {
+            // SAFETY: as the caller promises.
+            let values = unsafe { show_symbols(descriptor, symbols) };
+            return Err(format!(
+                "{values} make an extent of the model negative, or larger than 64 bits hold"
+            ));
+        }
+        let mut known = self.extents.iter().copied();
+        // SAFETY: as the caller promises.
+        let lists = unsafe {
+            [
+                ("input", descriptor.inputs(), &mut self.inputs),
+                ("output", descriptor.outputs(), &mut self.outputs),
+            ]
+        };
+        for (kind, infos, dimensions) in lists {
+            // SAFETY: as the caller promises.
+            let forms = infos.iter().flat_map(|info| unsafe { info.shape() });
+            for (dimension, form) in dimensions.iter_mut().zip(forms) {
+                *dimension = match *form {
+                    OPEN => known.next().unwrap_or(0),
+                    extent => extent,
+                };
+            }
+            for (index, info, shape) in shaped(infos, dimensions) {
+                if !fits_memory(shape) {
+                    let name = named(info.name);
+                    return Err(format!(
+                        "{kind} {index}, '{name}', would have the shape {shape:?}, which exceeds the address space"
+                    ));
+                }
+            }
+        }
+        self.grow(known.next().unwrap_or(0))
+    }
+
+    /// Takes a larger arena, if the one that is there is too small.
+    fn grow(&mut self, bytes: i64) -> Result<(), String> {
+        let wanted = bytes.unsigned_abs();
+        let size = self.arena.size() as u64;
+        if wanted > size {
+            // A size that grows by little each time moves the arena seldom.
+            let ample = Arena::new(wanted.max(size.saturating_add(size / 2)));
+            self.arena = ample.or_else(|_| Arena::new(wanted))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that the inputs' shapes are those that the symbols give.
+    ///
+    /// # Safety
+    /// As [`Sizes::prepare`].
+    unsafe fn compare(
+        &self,
+        descriptor: &Descriptor,
+        inputs: *const *const i64,
+    ) -> Result<(), String> {
+        // SAFETY: as the caller promises.
+        let infos = unsafe { descriptor.inputs() };
+        for (index, info, wanted) in shaped(infos, &self.inputs) {
+            // SAFETY: as the caller promises.
+            let given = unsafe { entry(inputs, index) };
+            if given.is_null() {
+                continue;
+            }
+            // SAFETY: as the caller promises.
+            let given = unsafe { list(given, info.rank) };
+            let mut both = given.iter().zip(wanted).enumerate();
+            if let Some((dimension, (is, must))) = both.find(|(_, (is, must))| is != must) {
+                let name = named(info.name);
+                // SAFETY: the descriptor is a compiled model's.
+                let form = match unsafe { info.form(dimension) } {
+                    form if form.is_empty() => String::new(),
+                    form => format!("{form}, which is "),
+                };
+                return Err(format!(
+                    "input {index}, '{name}', has the extent {is} in dimension {dimension}; the model takes {form}{must}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that lists of tensors have no null pointer but to one without elements.
+    ///
+    /// # Errors
+    /// Names the first one; or says that there are no sizes.
+    ///
+    /// # Safety
+    /// Both lists have as many entries as the descriptor has inputs and outputs.
+    pub(crate) unsafe fn check(
+        &self,
+        descriptor: &Descriptor,
+        inputs: *const *const c_void,
+        outputs: *const *mut c_void,
+    ) -> Result<(), String> {
+        if !self.is_prepared {
+            // SAFETY: the descriptor is a compiled model's.
+            let symbols = unsafe { descriptor.symbols() }.iter();
+            let names: Vec<String> = symbols.map(|symbol| named(symbol.name)).collect();
+            let (names, model) = (names.join(", "), named(descriptor.name));
+            return Err(format!(
+                "the model has open dimensions ({names}): {model}_prepare, with the shapes of the inputs, must succeed before a run"
+            ));
+        }
+        // SAFETY: as the caller promises; a pointer to what is read and one to what is written look the same.
+        let lists = unsafe {
+            [
+                ("input", descriptor.inputs(), &self.inputs, inputs),
+                (
+                    "output",
+                    descriptor.outputs(),
+                    &self.outputs,
+                    outputs.cast(),
+                ),
+            ]
+        };
+        for (kind, infos, dimensions, list) in lists {
+            for (index, info, shape) in shaped(infos, dimensions) {
+                // SAFETY: as the caller promises.
+                if unsafe { (*list.add(index)).is_null() } && !shape.contains(&0) {
+                    let name = named(info.name);
+                    return Err(format!("{kind} {index}, '{name}', is a null pointer"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The memory that a run works in.
+    pub(crate) fn arena(&self) -> *mut c_void {
+        self.arena.data()
+    }
+
+    /// The values of symbols, for compiled code; null if there are none.
+    pub(crate) fn symbols(&self) -> *const i64 {
+        match self.symbols.is_empty() {
+            true => ptr::null(),
+            false => self.symbols.as_ptr(),
+        }
+    }
+}
+
+/// Whether a tensor of a shape, which has no negative dimension, can be in memory.
+fn fits_memory(shape: &[i64]) -> bool {
+    let mut extents = shape.iter();
+    let bytes = extents.try_fold(ELEMENT_BYTES, |bytes, extent| bytes.checked_mul(*extent));
+    shape.contains(&0) || bytes.is_some()
+}
+
+/// `n = 3, m = 4`.
+///
+/// # Safety
+/// The descriptor is a compiled model's.
+unsafe fn show_symbols(descriptor: &Descriptor, values: &[i64]) -> String {
+    // SAFETY: as the caller promises.
+    let symbols = unsafe { descriptor.symbols() }.iter().zip(values);
+    let symbols: Vec<String> = symbols
+        .map(|(symbol, value)| format!("{} = {value}", named(symbol.name)))
+        .collect();
+    symbols.join(", ")
+}
+
+/// The values of symbols by the shapes of inputs.
+///
+/// # Safety
+/// As [`Sizes::prepare`].
+unsafe fn read_symbols(
+    descriptor: &Descriptor,
+    inputs: *const *const i64,
+) -> Result<Vec<i64>, String> {
+    // SAFETY: as the caller promises.
+    let (infos, symbols) = unsafe { (descriptor.inputs(), descriptor.symbols()) };
+    for (index, info) in infos.iter().enumerate() {
+        // SAFETY: as the caller promises.
+        let is_missing = unsafe { entry(inputs, index).is_null() && info.shape().contains(&OPEN) };
+        if is_missing {
+            let name = named(info.name);
+            return Err(format!(
+                "input {index}, '{name}', has open dimensions, and no shape was passed to prepare"
+            ));
+        }
+    }
+    let value = |symbol: &SymbolInfo| {
+        let (input, dimension) = (symbol.input as usize, symbol.dimension as usize);
+        // SAFETY: as the caller promises; the dimension is an open one of the input.
+        let value = unsafe { *entry(inputs, input).add(dimension) };
+        let (least, most) = (symbol.least.max(0), symbol.most);
+        let is_multiple = symbol.multiple <= 1 || value % symbol.multiple == 0;
+        if (least..=most).contains(&value) && is_multiple {
+            return Ok(value);
+        }
+        let (name, symbol_name) = (named(infos[input].name), named(symbol.name));
+        let bounds = match most {
+            i64::MAX => format!("from {least} on"),
+            most => format!("from {least} to {most}"),
+        };
+        let multiples = match symbol.multiple {
+            ..=1 => String::new(),
+            multiple => format!(", multiples of {multiple}"),
+        };
+        Err(format!(
+            "input {input}, '{name}', has the extent {value} in dimension {dimension}; the model takes {symbol_name} {bounds}{multiples}"
+        ))
+    };
+    symbols.iter().map(value).collect()
+}
