@@ -1,8 +1,8 @@
 //! Describes a compiled model from its file alone: nothing of it is loaded or run, so that it may be for another
 //! machine.
 
-use crate::DriverError;
-use relay_runtime::{Port, image::Image};
+use crate::{DriverError, sizes::show_values};
+use relay_runtime::{Port, Symbol, image::Image};
 use serde::Serialize;
 use std::{fmt, path::Path};
 
@@ -23,8 +23,10 @@ pub struct LibrarySummary {
     pub outputs: Vec<LibraryPort>,
     /// The constants.
     pub weights: u64,
-    /// What an instance works in.
-    pub arena: u64,
+    /// The numbers that are known when it runs.
+    pub symbols: Vec<LibrarySymbol>,
+    /// What an instance works in; `None` if that depends on them.
+    pub arena: Option<u64>,
     /// The machine code: the kernels and the runtime.
     pub code: u64,
     /// The file.
@@ -39,15 +41,58 @@ pub struct LibraryPort {
     /// Its element type, by MLIR's name.
     pub dtype: String,
     /// Its dimensions.
-    pub shape: Vec<i64>,
+    pub shape: Vec<Extent>,
+}
+
+/// A dimension of an input or output.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum Extent {
+    /// A number.
+    Known(i64),
+    /// A form of symbols.
+    Open(String),
+}
+
+/// A number that is known when a library runs.
+#[derive(Clone, Debug, Serialize)]
+pub struct LibrarySymbol {
+    /// Its name.
+    pub name: String,
+    /// The least value.
+    pub least: i64,
+    /// The greatest value, if there is one.
+    pub most: Option<i64>,
+    /// What its value is a multiple of.
+    pub multiple: i64,
+    /// Its values as people read them.
+    #[serde(skip)]
+    values: String,
+}
+
+impl From<&Symbol> for LibrarySymbol {
+    fn from(symbol: &Symbol) -> Self {
+        Self {
+            name: symbol.name.clone(),
+            least: symbol.least,
+            most: Some(symbol.most).filter(|most| *most != i64::MAX),
+            multiple: symbol.multiple,
+            values: show_values(symbol),
+        }
+    }
 }
 
 impl From<&Port> for LibraryPort {
     fn from(port: &Port) -> Self {
+        let extent = |(text, extent): (String, &i64)| match *extent {
+            known @ 0.. => Extent::Known(known),
+            _ => Extent::Open(text),
+        };
+        let shape = port.dimensions().into_iter().zip(&port.shape);
         Self {
             name: port.name.clone(),
             dtype: port.dtype.name().into(),
-            shape: port.shape.clone(),
+            shape: shape.map(extent).collect(),
         }
     }
 }
@@ -69,10 +114,23 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
         precision: about.precision,
         features: about.features,
         weights: about.weights_bytes,
-        arena: about.arena_bytes,
+        arena: match about.symbols.is_empty() {
+            true => Some(about.arena_bytes),
+            false => Some(about.arena_bytes).filter(|bytes| *bytes > 0),
+        },
+        symbols: about.symbols.iter().map(LibrarySymbol::from).collect(),
         code: image.code_bytes,
         file: image.file_bytes,
     })
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(extent) => extent.fmt(formatter),
+            Self::Open(form) => formatter.write_str(form),
+        }
+    }
 }
 
 impl fmt::Display for LibrarySummary {
@@ -84,16 +142,26 @@ impl fmt::Display for LibrarySummary {
         for (title, ports) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
             writeln!(formatter, "{title}:")?;
             for LibraryPort { name, dtype, shape } in ports {
-                writeln!(formatter, "  {name}: {dtype}{shape:?}")?;
+                let dims: Vec<String> = shape.iter().map(Extent::to_string).collect();
+                writeln!(formatter, "  {name}: {dtype}[{}]", dims.join(", "))?;
             }
         }
+        if !self.symbols.is_empty() {
+            writeln!(formatter, "open dimensions:")?;
+        }
+        for symbol in &self.symbols {
+            writeln!(formatter, "  {}: {}", symbol.name, symbol.values)?;
+        }
         for (title, bytes) in [
-            ("weights", self.weights),
+            ("weights", Some(self.weights)),
             ("arena", self.arena),
-            ("code", self.code),
-            ("file", self.file),
+            ("code", Some(self.code)),
+            ("file", Some(self.file)),
         ] {
-            writeln!(formatter, "{title}: {bytes} bytes")?;
+            match bytes {
+                Some(bytes) => writeln!(formatter, "{title}: {bytes} bytes")?,
+                None => writeln!(formatter, "{title}: by the open dimensions")?,
+            }
         }
         Ok(())
     }

@@ -26,6 +26,7 @@ pub mod records;
 pub mod report;
 pub mod run;
 mod signals;
+pub mod sizes;
 pub mod summary;
 pub mod tune;
 pub mod watch;

@@ -6,6 +6,7 @@ use crate::{
     explain, html, machine, output,
     report::{Bounds, Measured, Report},
     run,
+    sizes::Sizes,
 };
 use relay_runtime::Model;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub struct MeasureOptions {
     /// The number of threads; 0 for as many as the process may use.
     pub threads: usize,
+    /// The sizes of a library's open dimensions.
+    pub sizes: Sizes,
     /// The number of timed runs.
     pub repeat: usize,
     /// The number of nodes in the text of the report.
@@ -45,7 +48,7 @@ pub fn measure(
         output::check(page)?;
     }
     let (model, timed) = models(path, options, how)?;
-    let inputs = run::inputs(model.inputs(), None, 0)?;
+    let inputs = run::inputs_of(&model, &how.sizes, None, 0)?;
     let mut session = model.instance(how.threads)?;
     let (_, times) = run::run(&mut session, &inputs, how.repeat)?;
     drop(session);

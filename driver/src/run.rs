@@ -4,6 +4,7 @@ use crate::{
     DriverError,
     compile::{CompileOptions, Emit, compile, library_name},
     npz, output,
+    sizes::{Sizes, sized_inputs},
 };
 use relay_runtime::{Model, Port, Session, Tensor};
 use std::{
@@ -46,6 +47,25 @@ pub fn inputs(ports: &[Port], file: Option<&Path>, seed: u64) -> Result<Vec<Tens
     match file {
         Some(path) => npz::read(path, ports),
         None => Ok(npz::random(ports, seed)?),
+    }
+}
+
+/// Inputs of a library from a file, or seeded random ones; `sizes` are those of its open dimensions.
+///
+/// # Errors
+/// As [`inputs`], and if sizes are missing, or belong to no dimension.
+pub fn inputs_of(
+    model: &Model,
+    sizes: &Sizes,
+    file: Option<&Path>,
+    seed: u64,
+) -> Result<Vec<Tensor>, DriverError> {
+    match file {
+        Some(_) if !sizes.is_empty() => Err(DriverError::Usage(
+            "--dim says sizes of random inputs, and those of --inputs have their own; leave one of the two out".into(),
+        )),
+        Some(path) => npz::read(path, model.inputs()),
+        None => Ok(npz::random(&sized_inputs(model, sizes)?, seed)?),
     }
 }
 

@@ -6,7 +6,6 @@ use crate::{
     compile::Emit,
     machine,
     measure::{MeasureOptions, check_target, measure},
-    run,
 };
 use std::path::PathBuf;
 
@@ -51,11 +50,9 @@ impl Args {
             check_target(&options)?;
             return json::print(self.json, &machine::limits(&options, self.threads)?);
         };
-        if run::is_library(model) {
-            self.how.refuse_for_library(model)?;
-        }
         let how = MeasureOptions {
             threads: self.threads,
+            sizes: self.how.sizes(model)?,
             repeat: self.repeat,
             nodes: self.nodes,
             explain: self.explain,

@@ -5,7 +5,8 @@ use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
     frontend::Reading,
-    plugins, records,
+    plugins, records, run,
+    sizes::Sizes,
 };
 use clap::{
     ValueEnum,
@@ -32,7 +33,8 @@ pub struct ReadingArgs {
     /// are 1. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
     shapes: Vec<(String, Vec<i64>)>,
-    /// The size of all dimensions with this name in the inputs of an ONNX model: batch=8. May be repeated
+    /// The size of all dimensions with this name in the inputs of an ONNX model, or in the random inputs of a library:
+    /// batch=8. May be repeated
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = parse_dim)]
     dims: Vec<(String, i64)>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
@@ -203,12 +205,25 @@ impl How {
         self.target = Some(choose(self.target.as_deref()));
     }
 
-    /// Refuses options on how to compile where nothing is compiled.
+    /// The sizes that are named for a library's open dimensions. For a model there are none: they are compiled into it.
+    pub fn sizes(&self, model: &Path) -> Result<Sizes, DriverError> {
+        if !run::is_library(model) {
+            return Ok(Sizes::new());
+        }
+        self.refuse(model, false)?;
+        Ok(self.reading.dims.iter().cloned().collect())
+    }
+
+    /// Refuses options on how to compile where nothing is compiled, and sizes where nothing runs.
     pub fn refuse_for_library(&self, library: &Path) -> Result<(), DriverError> {
+        self.refuse(library, !self.reading.dims.is_empty())
+    }
+
+    fn refuse(&self, library: &Path, has_sizes: bool) -> Result<(), DriverError> {
         let reading = &self.reading;
         let given = [
             ("--shape", !reading.shapes.is_empty()),
-            ("--dim", !reading.dims.is_empty()),
+            ("--dim", has_sizes),
             ("--data-root", reading.data_root.is_some()),
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),

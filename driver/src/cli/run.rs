@@ -81,9 +81,7 @@ impl Args {
         if let Some(path) = &self.outputs {
             output::check(path)?;
         }
-        if run::is_library(&self.model) {
-            self.how.refuse_for_library(&self.model)?;
-        }
+        let sizes = self.how.sizes(&self.model)?;
         if self.executor == ExecutorArg::Interpreter {
             return self.interpret(voice);
         }
@@ -96,7 +94,7 @@ impl Args {
         }
         let model = run::load_or_compile(&self.model, &options)?;
         let inputs = self.inputs.as_deref();
-        let tensors = run::inputs(model.inputs(), inputs, self.seed)?;
+        let tensors = run::inputs_of(&model, &sizes, inputs, self.seed)?;
         let mut session = model.instance(self.threads)?;
         let repeat = if self.print_time { self.repeat } else { 0 };
         let (results, times) = run::run(&mut session, &tensors, repeat)?;

@@ -8,6 +8,7 @@ use relay_driver::{
     diff::{DiffOptions, Reference, Tolerance, diff as compare},
     measure::{MeasureOptions, measure},
     notes::with_warnings,
+    sizes::Sizes,
 };
 use serde::Serialize;
 use std::{fmt::Display, path::PathBuf};
@@ -50,6 +51,7 @@ pub fn bench(
     } = measuring;
     let measuring = MeasureOptions {
         threads,
+        sizes: Sizes::new(),
         repeat,
         nodes,
         explain,
