@@ -105,7 +105,7 @@ class Model(_runtime.Session):
 
     def __repr__(self) -> str:
         def ports(infos):
-            return ", ".join(f"{info.name}: {info.dtype}{list(info.shape)}" for info in infos)
+            return ", ".join(f"{info.name}: {info.dtype}[{', '.join(map(str, info.shape))}]" for info in infos)
 
         return f"<relay_mlir.Model {self.name}: {ports(self.inputs)} -> {ports(self.outputs)}>"
 

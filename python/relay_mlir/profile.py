@@ -9,6 +9,8 @@ from typing import Any, Optional
 
 import numpy as np
 
+from .errors import InputError
+
 __all__ = ["NodeTime", "Profile", "measure"]
 
 
@@ -40,6 +42,8 @@ def random_inputs(model, seed: int = 0) -> dict:
     numbers = np.random.default_rng(seed)
 
     def one(info):
+        if any(isinstance(extent, str) for extent in info.shape):
+            raise InputError(f"input {info.name!r} has open dimensions: give `inputs`, which say their sizes")
         if "float" in info.dtype:
             values = numbers.uniform(-1, 1, info.shape)
         else:

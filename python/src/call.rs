@@ -2,11 +2,11 @@
 
 use crate::{errors::InputError, ports::Slot, value::Value};
 use pyo3::prelude::*;
-use relay_runtime::{Instance, RuntimeError};
+use relay_runtime::{Instance, RuntimeError, Session as _};
 use std::{
     ffi::c_void,
     ops::Range,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 /// The starts of all inputs and outputs of a call.
@@ -18,8 +18,39 @@ struct Addresses {
 // SAFETY: they are numbers; who reads and writes there is said where they are used.
 unsafe impl Send for Addresses {}
 
+/// The shapes of a call of a model with open dimensions.
+pub struct Sizes {
+    inputs: Vec<Vec<i64>>,
+    /// The shapes of outputs.
+    pub outputs: Vec<Vec<i64>>,
+}
+
+/// Finds the shapes of outputs for inputs.
+///
+/// # Errors
+/// If the shapes of inputs do not fit the model or each other.
+pub fn sizes(
+    py: Python<'_>,
+    instance: &Mutex<Instance>,
+    inputs: &[Value<'_>],
+) -> Result<Sizes, RuntimeError> {
+    let inputs: Vec<Vec<i64>> = inputs.iter().map(Value::shape).collect();
+    // A call that has the instance may be waiting for Python.
+    let outputs = py.detach(|| prepare(&mut lock(instance), &inputs))?;
+    Ok(Sizes { inputs, outputs })
+}
+
+fn lock(instance: &Mutex<Instance>) -> MutexGuard<'_, Instance> {
+    instance.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn prepare(instance: &mut Instance, inputs: &[Vec<i64>]) -> Result<Vec<Vec<i64>>, RuntimeError> {
+    let inputs: Vec<&[i64]> = inputs.iter().map(Vec::as_slice).collect();
+    instance.prepare(&inputs)
+}
+
 /// Runs an instance on values of its inputs and outputs, which are [apart](check_apart), while other threads of
-/// Python go on. Calls on one instance take turns.
+/// Python go on. Calls on one instance take turns. `sizes` are those of a model with open dimensions.
 ///
 /// # Errors
 /// If the numbers of values are not the model's, or the model reports an error.
@@ -28,6 +59,7 @@ pub fn run(
     instance: &Mutex<Instance>,
     inputs: &[Value<'_>],
     outputs: &mut [Value<'_>],
+    sizes: Option<&Sizes>,
 ) -> Result<(), RuntimeError> {
     let addresses = Addresses {
         inputs: inputs.iter().map(Value::source).collect(),
@@ -36,8 +68,12 @@ pub fn run(
     py.detach(move || {
         let addresses = addresses;
         let Addresses { inputs, outputs } = &addresses;
-        let mut instance = instance.lock().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the values were checked to be of their slots' types and shapes, dense and aligned, and outlive the
+        let mut instance = lock(instance);
+        if let Some(sizes) = sizes {
+            // Another call may have had the instance since.
+            prepare(&mut instance, &sizes.inputs)?;
+        }
+        // SAFETY: the values were checked to be of their slots' types and of these shapes, dense and aligned, and outlive the
         // call, because the caller holds them; outputs are apart. That no other thread of Python changes them
         // meanwhile is asked of users, as numpy asks it of them.
         unsafe { instance.run_pointers(inputs, outputs) }
@@ -69,12 +105,12 @@ pub fn check_apart(
     (inputs, input_slots): (&[Value<'_>], &[Slot]),
     (outputs, output_slots): (&mut [Value<'_>], &[Slot]),
 ) -> PyResult<()> {
-    let range = |start: usize, slot: &Slot| start..start + slot.bytes();
+    let range = |start: usize, bytes: usize| start..start + bytes;
     let sources = inputs.iter().zip(input_slots);
-    let sources = sources.map(|(value, slot)| (range(value.source().addr(), slot), slot));
+    let sources = sources.map(|(value, slot)| (range(value.source().addr(), value.bytes()), slot));
     let mut known: Vec<(Range<usize>, &Slot)> = sources.collect();
     for (value, slot) in outputs.iter_mut().zip(output_slots) {
-        let target = range(value.target().addr(), slot);
+        let target = range(value.target().addr(), value.bytes());
         let overlaps = |other: &Range<usize>| target.start < other.end && other.start < target.end;
         if let Some((_, other)) = known.iter().find(|(other, _)| overlaps(other)) {
             let (output, other) = (slot.title(), other.title());

@@ -24,7 +24,7 @@ pub fn is_writable(array: &Bound<'_, PyUntypedArray>) -> bool {
 /// A new array in row-major order, whose elements are whatever was in its memory.
 pub fn empty<'py>(
     descriptor: &Bound<'py, PyArrayDescr>,
-    shape: &[usize],
+    shape: &[i64],
 ) -> PyResult<Bound<'py, PyUntypedArray>> {
     let py = descriptor.py();
     let mut dimensions: Vec<isize> = shape.iter().map(|extent| *extent as isize).collect();

@@ -14,7 +14,16 @@ pub struct TensorInfo {
     /// The name of its element type, as numpy has it: `float32`, `bool`, `bfloat16` ...
     #[pyo3(get)]
     dtype: &'static str,
-    dimensions: Vec<i64>,
+    dimensions: Vec<Dimension>,
+}
+
+/// A dimension, as Python has it.
+#[derive(Clone, IntoPyObject)]
+enum Dimension {
+    /// A number.
+    Known(i64),
+    /// An open one: a form of names, such as `n` or `2*n + 1`.
+    Open(String),
 }
 
 impl TensorInfo {
@@ -23,22 +32,39 @@ impl TensorInfo {
         Self {
             name: port.name.clone(),
             dtype: element::numpy_name(port.dtype),
-            dimensions: port.shape.clone(),
+            dimensions: port
+                .shape
+                .iter()
+                .zip(port.dimensions())
+                .map(|(extent, text)| match *extent {
+                    known @ 0.. => Dimension::Known(known),
+                    _ => Dimension::Open(text),
+                })
+                .collect(),
         }
     }
 }
 
 #[pymethods]
 impl TensorInfo {
-    /// Its dimensions.
+    /// Its dimensions: numbers, and texts for open ones.
     #[getter]
     fn shape<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, &self.dimensions)
+        PyTuple::new(py, self.dimensions.clone())
     }
 
     fn __repr__(&self) -> String {
-        let (name, dtype, shape) = (&self.name, self.dtype, &self.dimensions);
-        format!("TensorInfo({name:?}, {dtype}{shape:?})")
+        let text = |dimension: &Dimension| match dimension {
+            Dimension::Known(extent) => extent.to_string(),
+            Dimension::Open(form) => form.clone(),
+        };
+        let shape: Vec<String> = self.dimensions.iter().map(text).collect();
+        format!(
+            "TensorInfo({:?}, {}[{}])",
+            self.name,
+            self.dtype,
+            shape.join(", ")
+        )
     }
 }
 
@@ -48,8 +74,8 @@ pub struct Slot {
     pub name: String,
     /// Its element type.
     pub dtype: DType,
-    /// Its dimensions; those of tensors in memory, so no number is lost.
-    pub shape: Vec<usize>,
+    /// Its dimensions.
+    pub port: Port,
     kind: &'static str,
     descriptor: Option<Py<PyArrayDescr>>,
 }
@@ -60,7 +86,7 @@ impl Slot {
         Ok(Self {
             name: port.name.clone(),
             dtype: port.dtype,
-            shape: port.shape.iter().map(|extent| *extent as usize).collect(),
+            port: port.clone(),
             kind,
             descriptor: element::descriptor(py, port.dtype)?.map(Bound::unbind),
         })
@@ -71,9 +97,9 @@ impl Slot {
         self.descriptor.as_ref().map(|known| known.bind(py))
     }
 
-    /// The bytes of its elements.
-    pub fn bytes(&self) -> usize {
-        self.shape.iter().product::<usize>() * self.dtype.size()
+    /// Whether a tensor of this shape may be its: open dimensions take any extent.
+    pub fn takes(&self, shape: &[usize]) -> bool {
+        is_shape(&self.port.shape, shape)
     }
 
     /// Its name as messages have it: `input 'x'`.
@@ -81,9 +107,13 @@ impl Slot {
         format!("{} '{}'", self.kind, self.name)
     }
 
-    /// Its type and shape, as [`describe`] has them.
+    /// Its type and shape, as [`describe`] has them, with the texts of open dimensions.
     pub fn expected(&self) -> String {
-        describe(element::numpy_name(self.dtype), &self.shape)
+        format!(
+            "{}{}",
+            element::numpy_name(self.dtype),
+            self.port.show_shape()
+        )
     }
 
     /// The error that something of another type or shape was given.
@@ -91,6 +121,13 @@ impl Slot {
         let (title, expected) = (self.title(), self.expected());
         InputError::new_err(format!("{title}: expected {expected}, got {given}{remedy}"))
     }
+}
+
+/// Whether a shape is one that is wanted, where a negative extent stands for any.
+pub fn is_shape(wanted: &[i64], shape: &[usize]) -> bool {
+    // Extents of tensors in memory lose nothing as numbers with a sign.
+    let fits = |(wanted, extent): (&i64, &usize)| *wanted < 0 || *wanted == *extent as i64;
+    wanted.len() == shape.len() && wanted.iter().zip(shape).all(fits)
 }
 
 /// `float32[1, 3, 224, 224]`.

@@ -1,7 +1,7 @@
 //! A loaded model with its threads and memory, as Python calls it.
 
 use crate::{
-    call,
+    call::{self, Sizes},
     errors::{self, InputError},
     ports::{Slot, TensorInfo},
     value::Value,
@@ -92,7 +92,7 @@ impl Session {
         self.model.weights_bytes()
     }
 
-    /// The bytes of memory that an instance works in.
+    /// The bytes of memory that an instance works in; 0 if they depend on open dimensions.
     #[getter]
     fn arena_bytes(&self) -> u64 {
         self.model.arena_bytes()
@@ -119,8 +119,9 @@ impl Session {
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = inputs.py();
         let inputs = self.bind(inputs, named)?;
-        let mut outputs = self.new_outputs(py, false)?;
-        self.execute(py, &inputs, &mut outputs)?;
+        let sizes = self.sizes(py, &inputs)?;
+        let mut outputs = self.new_outputs(py, sizes.as_ref(), false)?;
+        self.execute(py, &inputs, &mut outputs, sizes.as_ref())?;
         let single = (outputs.len() == 1).then(|| outputs.pop()).flatten();
         if let Some(output) = single {
             return output.into_python(py);
@@ -147,15 +148,20 @@ impl Session {
             Value::for_input(&given, slot)
         });
         let sources = sources.collect::<PyResult<Vec<_>>>()?;
+        let sizes = self.sizes(py, &sources)?;
         let mut targets = match outputs {
-            None => self.new_outputs(py, dlpack)?,
+            None => self.new_outputs(py, sizes.as_ref(), dlpack)?,
             Some(given) => {
                 check_names("output", &self.outputs, given)?;
-                let targets = self.outputs.iter().map(|slot| {
+                let slots = self.outputs.iter().enumerate();
+                let targets = slots.map(|(index, slot)| {
+                    let shape = shape_of(slot, index, sizes.as_ref());
                     if given.contains(&slot.name)? {
-                        Value::for_output(&given.get_item(&slot.name)?, slot)
+                        let value = Value::for_output(&given.get_item(&slot.name)?, slot)?;
+                        check_output(slot, shape, &value)?;
+                        Ok(value)
                     } else {
-                        Value::new_output(py, slot, dlpack)
+                        Value::new_output(py, slot, shape, dlpack)
                     }
                 });
                 let mut targets = targets.collect::<PyResult<Vec<_>>>()?;
@@ -164,7 +170,7 @@ impl Session {
                 targets
             }
         };
-        self.execute(py, &sources, &mut targets)?;
+        self.execute(py, &sources, &mut targets, sizes.as_ref())?;
         let results = PyDict::new(py);
         for (slot, target) in self.outputs.iter().zip(targets) {
             results.set_item(&slot.name, target.into_python(py)?)?;
@@ -191,8 +197,9 @@ impl Session {
         py: Python<'_>,
         inputs: &[Value<'_>],
         outputs: &mut [Value<'_>],
+        sizes: Option<&Sizes>,
     ) -> PyResult<()> {
-        let done = call::run(py, &self.instance, inputs, outputs);
+        let done = call::run(py, &self.instance, inputs, outputs, sizes);
         // What a handler of signals raised meanwhile says why the run was stopped.
         match PyErr::take(py) {
             Some(raised) => Err(raised),
@@ -200,10 +207,24 @@ impl Session {
         }
     }
 
-    fn new_outputs<'py>(&self, py: Python<'py>, dlpack: bool) -> PyResult<Vec<Value<'py>>> {
-        let slots = self.outputs.iter();
+    /// The shapes of a call, if the model has open dimensions.
+    fn sizes(&self, py: Python<'_>, inputs: &[Value<'_>]) -> PyResult<Option<Sizes>> {
+        let is_open = self.model.is_open();
+        let sizes = is_open.then(|| call::sizes(py, &self.instance, inputs));
+        sizes
+            .transpose()
+            .map_err(|error| errors::of_runtime(&error))
+    }
+
+    fn new_outputs<'py>(
+        &self,
+        py: Python<'py>,
+        sizes: Option<&Sizes>,
+        dlpack: bool,
+    ) -> PyResult<Vec<Value<'py>>> {
+        let slots = self.outputs.iter().enumerate();
         slots
-            .map(|slot| Value::new_output(py, slot, dlpack))
+            .map(|(index, slot)| Value::new_output(py, slot, shape_of(slot, index, sizes), dlpack))
             .collect()
     }
 
@@ -255,6 +276,23 @@ impl Session {
         InputError::new_err(format!(
             "{title} is missing; the model's inputs are {names}"
         ))
+    }
+}
+
+/// The shape of an output in a call.
+fn shape_of<'a>(slot: &'a Slot, index: usize, sizes: Option<&'a Sizes>) -> &'a [i64] {
+    sizes.map_or(&slot.port.shape, |sizes| &sizes.outputs[index])
+}
+
+/// Checks the shape of what an output is written into.
+fn check_output(slot: &Slot, shape: &[i64], value: &Value<'_>) -> PyResult<()> {
+    let given = value.shape();
+    match given == shape {
+        true => Ok(()),
+        false => Err(InputError::new_err(format!(
+            "{}: expected the shape {shape:?} of these inputs, got {given:?}",
+            slot.title()
+        ))),
     }
 }
 

@@ -84,14 +84,34 @@ impl<'py> Value<'py> {
     }
 
     /// A new array or, where numpy does not know the element type or `tensors` are asked for, a tensor.
-    pub fn new_output(py: Python<'py>, slot: &Slot, tensors: bool) -> PyResult<Self> {
+    pub fn new_output(
+        py: Python<'py>,
+        slot: &Slot,
+        shape: &[i64],
+        tensors: bool,
+    ) -> PyResult<Self> {
         match slot.descriptor(py) {
-            Some(descriptor) if !tensors => memory::empty(descriptor, &slot.shape).map(Self::Array),
+            Some(descriptor) if !tensors => memory::empty(descriptor, shape).map(Self::Array),
             _ => {
-                let shape: Vec<i64> = slot.shape.iter().map(|extent| *extent as i64).collect();
-                let tensor = Tensor::try_zeros(slot.dtype, &shape);
+                let tensor = Tensor::try_zeros(slot.dtype, shape);
                 tensor.map(Self::Tensor).map_err(|error| of_runtime(&error))
             }
+        }
+    }
+
+    /// Its dimensions.
+    pub fn shape(&self) -> Vec<i64> {
+        match self {
+            Self::Array(array) => array.shape().iter().map(|extent| *extent as i64).collect(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.shape().to_vec(),
+        }
+    }
+
+    /// The bytes of its elements.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Array(array) => array.len() * array.dtype().itemsize(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.bytes().len(),
         }
     }
 
@@ -125,7 +145,7 @@ impl<'py> Value<'py> {
 fn tensor_of(given: &Bound<'_, PyAny>, slot: &Slot) -> PyResult<Tensor> {
     let tensor = dlpack::take(given).map_err(|error| in_slot(given.py(), &error, slot))?;
     let shape: Vec<usize> = tensor.shape().iter().map(|dim| *dim as usize).collect();
-    if tensor.dtype() != slot.dtype || shape != slot.shape {
+    if tensor.dtype() != slot.dtype || !slot.takes(&shape) {
         let name = element::numpy_name(tensor.dtype());
         return Err(slot.differs(&describe(name, &shape), ""));
     }
@@ -165,7 +185,7 @@ fn check(array: &Bound<'_, PyUntypedArray>, slot: &Slot) -> PyResult<()> {
     let same_type = slot
         .descriptor(py)
         .is_some_and(|known| known.is(&dtype) || known.is_equiv_to(&dtype));
-    if same_type && array.shape() == slot.shape {
+    if same_type && slot.takes(array.shape()) {
         return Ok(());
     }
     let given = describe(&dtype.str()?.to_string(), array.shape());

@@ -53,3 +53,40 @@ def add_model(shape, dtype=TensorProto.FLOAT):
     """s = x + y."""
     tensors = [(name, dtype, shape) for name in ("x", "y", "s")]
     return make_model([helper.make_node("Add", ["x", "y"], ["s"])], tensors[:2], tensors[2:])
+
+
+# y = x + x over loops: x has the dimensions n, from 2 to 64 and even, and m. No operator has open dimensions yet.
+OPEN = """
+module attributes {relay.symbols = {m = array<i64: 0, 9223372036854775807, 1, 8>, n = array<i64: 2, 64, 2, 4>}} {
+  func.func private @double(%x: memref<f32>, %y: memref<f32>, %count: index) attributes {tir.kernel = #tir.kernel<generated>} {
+    %from = memref.reinterpret_cast %x to offset: [0], sizes: [%count], strides: [1] : memref<f32> to memref<?xf32, strided<[1]>>
+    %to = memref.reinterpret_cast %y to offset: [0], sizes: [%count], strides: [1] : memref<f32> to memref<?xf32, strided<[1]>>
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %i = %c0 to %count step %c1 {
+      %a = memref.load %from[%i] : memref<?xf32, strided<[1]>>
+      %b = arith.addf %a, %a : f32
+      memref.store %b, %to[%i] : memref<?xf32, strided<[1]>>
+    }
+    return
+  }
+  func.func @main(%x: memref<f32> {relay.name = "x", relay.dims = ["n", "m"]},
+                  %mask: memref<i8> {relay.name = "mask", relay.dims = ["2*n + 1"]},
+                  %y: memref<f32> {relay.name = "y", relay.dims = ["n", "m"]}, %m: index, %n: index)
+      attributes {relay.num_inputs = 2 : i64} {
+    %count = arith.muli %n, %m : index
+    call @double(%x, %y, %count) : (memref<f32>, memref<f32>, index) -> ()
+    return
+  }
+}
+"""
+
+
+@pytest.fixture(scope="session")
+def open_library(tmp_path_factory):
+    """A compiled model with open dimensions."""
+    folder = tmp_path_factory.mktemp("open")
+    (folder / "open.mlir").write_text(OPEN)
+    command = ["relayc", "compile", folder / "open.mlir", "-o", folder / "open.so"]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder / "open.so"

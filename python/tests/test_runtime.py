@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import ml_dtypes
 import numpy as np
@@ -18,6 +19,7 @@ from conftest import add_model, make_model
 from onnx import TensorProto, helper
 
 import relay_mlir
+from relay_mlir.profile import random_inputs
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 DTYPES += ["float16", "bfloat16", "float32", "float64"]
@@ -210,6 +212,53 @@ def test_what_does_not_fit_is_refused(add):
         with pytest.raises(relay_mlir.InputError, match=message):
             call()
     assert issubclass(relay_mlir.InputError, ValueError) and issubclass(relay_mlir.InputError, relay_mlir.Error)
+
+
+def test_open_dimensions_take_many_sizes(open_library):
+    model = relay_mlir.load(open_library, threads=1)
+    assert [info.shape for info in model.inputs] == [("n", "m"), ("2*n + 1",)]
+    assert repr(model) == "<relay_mlir.Model open: x: float32[n, m], mask: int8[2*n + 1] -> y: float32[n, m]>"
+    for n, m in ((2, 3), (64, 1000), (4, 0), (2, 3)):
+        x, mask = random((n, m), seed=n), np.zeros(2 * n + 1, np.int8)
+        np.testing.assert_array_equal(model(x, mask), 2 * x)
+        foreign = Foreign(np.asfortranarray(x).copy("C"))
+        np.testing.assert_array_equal(model.run({"x": foreign, "mask": mask})["y"], 2 * x)
+        target = np.empty((n, m), np.float32)
+        assert model.run({"x": x, "mask": mask}, {"y": target})["y"] is target
+        np.testing.assert_array_equal(target, 2 * x)
+        np.testing.assert_array_equal(np.from_dlpack(model.run({"x": x, "mask": mask}, dlpack=True)["y"]), 2 * x)
+    x, mask = random((4, 3)), np.zeros(9, np.int8)
+    wrong = [
+        (lambda: model(x, mask[:8]), r"'mask', has the extent 8 in dimension 0; the model takes 2\*n \+ 1, which is 9"),
+        (lambda: model(x[:3], mask), "the model takes n from 2 to 64, multiples of 2"),
+        (lambda: model(x[0], mask), r"input 'x': expected float32\[n, m\], got float32\[3\]"),
+        (lambda: model.run({"x": x, "mask": mask}, {"y": x[:2]}), r"output 'y': expected the shape \[4, 3\]"),
+        (lambda: random_inputs(model), "input 'x' has open dimensions: give `inputs`"),
+    ]
+    for call, message in wrong:
+        with pytest.raises(relay_mlir.InputError, match=message):
+            call()
+
+
+def test_threads_share_open_models(open_library):
+    model = relay_mlir.load(open_library, threads=1)
+
+    def run(n):
+        x, mask = random((n, 50), seed=n), np.zeros(2 * n + 1, np.int8)
+        for _ in range(200):
+            np.testing.assert_array_equal(model(x, mask), 2 * x)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(run, (2, 16, 40, 64)))
+
+
+def test_sessions_have_open_dimensions(open_library):
+    session = relay_mlir.InferenceSession(open_library)
+    assert [argument.shape for argument in session.get_inputs()] == [["n", "m"], ["2*n + 1"]]
+    for n in (2, 6):
+        x = random((n, 5))
+        (y,) = session.run(None, {"x": x, "mask": np.zeros(2 * n + 1, np.int8)})
+        np.testing.assert_array_equal(y, 2 * x)
 
 
 def test_bfloat16_needs_no_other_package_to_come_out(compiled):
