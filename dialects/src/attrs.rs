@@ -132,8 +132,8 @@ declare! {
     /// On an external kernel: the symbol that its code defines. The driver and `mark-compiler-functions-as-extern` leave it
     /// for codegen.
     SYMBOL: Text = "relay.symbol";
-    /// On a module: the symbols that its open dimensions are forms of, and the values of each: least, most, multiple, typical.
-    /// An importer leaves it for all passes and codegen.
+    /// On a module: the symbols of open dimensions by name, with the least and the greatest size, what all sizes are multiples
+    /// of, and the size that is planned for. An importer leaves it for the passes that choose schedules, and for the interface.
     SYMBOLS: Dictionary = "relay.symbols";
     /// On an operator, or a call of a composite: the external code generator that writes its code. `annotate-target` leaves
     /// it for `merge-compiler-regions` and `partition-graph`.

@@ -1,76 +1,183 @@
-//! The symbols of a module: numbers that are known when its model runs, and of which open dimensions are forms.
+//! The symbols of a module: the open dimensions of its tensors, and the sizes that they may have.
 
 use crate::{
-    attrs::SYMBOLS,
-    ir::{Attr, Ctx, Op},
+    attrs,
+    ir::{Attr, Op},
 };
+
+/// The size that is planned for where nothing bounds a symbol.
+const USUAL: i64 = 64;
 
 /// `most` of a symbol without an upper bound.
 pub const UNBOUNDED: i64 = i64::MAX;
 
-/// A symbol, and what values it may have.
+/// An open dimension: its size is known when the model runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Its name.
+    /// Its name in the forms of dimensions.
     pub name: String,
-    /// The least value.
+    /// The least size that it may have.
     pub least: i64,
-    /// The greatest value, or [`UNBOUNDED`].
+    /// The greatest size that it may have; [`i64::MAX`] without a bound.
     pub most: i64,
-    /// What its value is a multiple of.
+    /// What all its sizes are multiples of.
     pub multiple: i64,
-    /// The value that the model is planned for.
+    /// The size that is planned for.
     pub typical: i64,
 }
 
-/// The symbols of a module, in the order of their names.
+impl Symbol {
+    /// A symbol of any size.
+    pub fn any(name: &str) -> Self {
+        Self {
+            name: name.into(),
+            least: 0,
+            most: i64::MAX,
+            multiple: 1,
+            typical: USUAL,
+        }
+    }
+
+    /// A symbol whose sizes are the multiples of a number within bounds. The greatest of them is planned for, or the usual
+    /// one if there is no upper bound.
+    ///
+    /// # Errors
+    /// If there is no such size.
+    pub fn bounded(name: &str, least: i64, most: i64, multiple: i64) -> Result<Self, String> {
+        let wrong = || match multiple {
+            1 => format!("there is no size from {least} to {most}"),
+            _ => format!("there is no multiple of {multiple} from {least} to {most}"),
+        };
+        if least < 0 || multiple < 1 {
+            return Err("a size is not negative, and a multiple of 1 or more".into());
+        }
+        let planned = match most {
+            i64::MAX => least
+                .max(USUAL)
+                .checked_add(multiple - 1)
+                .ok_or_else(wrong)?,
+            most => most,
+        };
+        let typical = planned - planned.rem_euclid(multiple);
+        match (least..=most).contains(&typical) {
+            true => Ok(Self {
+                name: name.into(),
+                least,
+                most,
+                multiple,
+                typical,
+            }),
+            false => Err(wrong()),
+        }
+    }
+
+    /// Whether it may have a size.
+    pub fn allows(&self, size: i64) -> bool {
+        (self.least..=self.most).contains(&size) && size % self.multiple == 0
+    }
+}
+
+/// The symbols of a module, in the order of their names; none if it says nothing of them.
 ///
 /// # Errors
-/// If the module's attribute is no dictionary of symbols.
+/// If the attribute is none of symbols.
 pub fn symbols(module: Op) -> Result<Vec<Symbol>, String> {
-    let entries = module.attr(SYMBOLS).and_then(Attr::as_entries);
-    let entries = entries.unwrap_or_default().into_iter();
-    entries.map(|(name, values)| symbol(name, values)).collect()
-}
-
-fn symbol(name: String, values: Attr) -> Result<Symbol, String> {
-    let read = values.as_ints().as_deref().and_then(|values| match values {
-        &[least, most, multiple, typical] => Some((least, most, multiple, typical)),
-        _ => None,
-    });
-    let valid = read.filter(|(least, most, multiple, typical)| {
-        *least >= 0 && *multiple >= 1 && (least..=most).contains(&typical)
-    });
-    let Some((least, most, multiple, typical)) = valid else {
-        return Err(format!(
-            "the symbol '{name}' of {SYMBOLS} has the values {values}; expected array<i64: least, most, multiple, typical>, \
-             where 0 <= least <= typical <= most and 1 <= multiple"
-        ));
+    let Some(attr) = module.attr(attrs::SYMBOLS) else {
+        return Ok(Vec::new());
     };
-    Ok(Symbol {
-        name,
-        least,
-        most,
-        multiple,
-        typical,
-    })
-}
-
-/// Gives a module these symbols.
-pub fn set_symbols(module: Op, symbols: &[Symbol]) {
-    let ctx: Ctx = module.ctx();
-    let values = |symbol: &Symbol| {
-        let Symbol {
+    let wrong = || {
+        format!(
+            "attribute '{}' is {attr}, not a dictionary of array<i64: least, most, multiple, typical>",
+            attrs::SYMBOLS
+        )
+    };
+    let entries = attr.as_entries().ok_or_else(wrong)?.into_iter();
+    let symbol = |(name, sizes): (String, Attr)| {
+        let [least, most, multiple, typical] = sizes.as_ints()?[..] else {
+            return None;
+        };
+        let symbol = Symbol {
+            name,
             least,
             most,
             multiple,
             typical,
-            ..
-        } = symbol;
-        Attr::ints(ctx, &[*least, *most, *multiple, *typical])
+        };
+        (least >= 0 && multiple >= 1 && symbol.allows(typical)).then_some(symbol)
     };
-    let entries: Vec<(&str, Attr)> = (symbols.iter())
-        .map(|symbol| (symbol.name.as_str(), values(symbol)))
-        .collect();
-    module.set_attr(SYMBOLS, Attr::dict(ctx, &entries));
+    entries
+        .map(|entry| symbol(entry).ok_or_else(wrong))
+        .collect()
+}
+
+/// Says which symbols a module has.
+pub fn set_symbols(module: Op, symbols: &[Symbol]) {
+    let ctx = module.ctx();
+    let entry = |symbol: &Symbol| {
+        let sizes = [symbol.least, symbol.most, symbol.multiple, symbol.typical];
+        (symbol.name.clone(), Attr::ints(ctx, &sizes))
+    };
+    let entries: Vec<(String, Attr)> = symbols.iter().map(entry).collect();
+    module.set_attr(attrs::SYMBOLS, Attr::dict(ctx, &crate::ir::named(&entries)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Symbol, set_symbols, symbols};
+    use crate::{
+        attrs, context,
+        ir::{Attr, Op},
+    };
+    use melior::ir::{Location, Module};
+
+    #[test]
+    fn what_is_written_is_read() {
+        let context = context();
+        let module = Module::new(Location::unknown(&context));
+        let module = Op::of_module(&module);
+        assert_eq!(symbols(module), Ok(Vec::new()));
+        let all = [
+            Symbol::any("batch"),
+            Symbol::bounded("seq", 16, 512, 16).expect("there are such sizes"),
+        ];
+        set_symbols(module, &all);
+        assert_eq!(symbols(module), Ok(all.to_vec()));
+    }
+
+    #[test]
+    fn what_is_planned_for_is_allowed() {
+        let typical = |least, most, multiple| {
+            let symbol = Symbol::bounded("n", least, most, multiple)?;
+            assert!(symbol.allows(symbol.typical));
+            Ok::<i64, String>(symbol.typical)
+        };
+        assert_eq!(typical(1, 64, 1), Ok(64));
+        assert_eq!(typical(16, 500, 16), Ok(496));
+        assert_eq!(typical(0, i64::MAX, 1), Ok(64));
+        assert_eq!(typical(1000, i64::MAX, 64), Ok(1024));
+        assert_eq!(typical(3, 3, 1), Ok(3));
+        assert!(typical(5, 4, 1).is_err());
+        assert!(typical(17, 31, 16).is_err());
+        assert!(typical(1, 4, 0).is_err());
+        assert!(typical(-1, 4, 1).is_err());
+        assert!(typical(i64::MAX - 1, i64::MAX, 64).is_err());
+    }
+
+    #[test]
+    fn what_is_no_list_of_symbols_is_refused() {
+        let context = context();
+        let module = Module::new(Location::unknown(&context));
+        let module = Op::of_module(&module);
+        for text in [
+            "1",
+            "{n = 1}",
+            "{n = array<i64: 1, 2>}",
+            "{n = array<i64: 1, 2, 1, 3>}",
+            "{n = array<i64: 1, 2, 0, 2>}",
+        ] {
+            let attr = Attr::parse(module.ctx(), text).expect("the text is an attribute");
+            module.set_attr(attrs::SYMBOLS, attr);
+            assert!(symbols(module).is_err(), "{text}");
+        }
+    }
 }

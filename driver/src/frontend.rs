@@ -11,6 +11,7 @@ use relay_dialects::{
     ops::{builtin, func, memref},
     pass::with_diagnostics,
 };
+pub use relay_import::onnx::Extent;
 use relay_import::{
     onnx::{Onnx, Options},
     relay_text,
@@ -21,7 +22,7 @@ use std::{
 };
 
 /// Shapes of inputs, by name.
-pub type Shapes = BTreeMap<String, Vec<i64>>;
+pub type Shapes = BTreeMap<String, Vec<Extent>>;
 
 /// What is said of a model beside its file.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +30,7 @@ pub struct Reading {
     /// Shapes of inputs whose dimensions the model leaves open.
     pub shapes: Shapes,
     /// Sizes of dimensions by the names that the model gives to them.
-    pub dims: BTreeMap<String, i64>,
+    pub dims: BTreeMap<String, Extent>,
     /// A folder. Files of weights beside the model may be links to files below it.
     pub data_root: Option<PathBuf>,
 }

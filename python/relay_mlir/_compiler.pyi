@@ -104,8 +104,8 @@ class Module:
     @staticmethod
     def of_file(
         path: Union[str, os.PathLike],
-        shapes: Mapping[str, Sequence[int]],
-        dims: Mapping[str, int],
+        shapes: Mapping[str, Sequence[str]],
+        dims: Mapping[str, str],
         data_root: Optional[str],
     ) -> Module: ...
     @property

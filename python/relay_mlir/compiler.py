@@ -72,10 +72,15 @@ def listed(given: Any) -> list:
     return [os.fspath(one) for one in ([given] if isinstance(given, (str, os.PathLike)) else given)]
 
 
+def dimension(given: Union[int, str]) -> str:
+    """A dimension as the command's options write it: a size, or what keeps it open."""
+    return given if isinstance(given, str) else str(int(given))
+
+
 def options(shapes=None, dims=None, **given):
     """All of the compiler's options, by name."""
-    shapes = {name: [int(extent) for extent in shape] for name, shape in (shapes or {}).items()}
-    dims = {name: int(size) for name, size in (dims or {}).items()}
+    shapes = {name: [dimension(extent) for extent in shape] for name, shape in (shapes or {}).items()}
+    dims = {name: dimension(size) for name, size in (dims or {}).items()}
     defaults = {
         "target": "native",
         "precision": "f32",
@@ -124,8 +129,8 @@ def compile(
     target: str = "native",
     precision: str = "f32",
     optimize: str = "speed",
-    shapes: Optional[Mapping[str, Sequence[int]]] = None,
-    dims: Optional[Mapping[str, int]] = None,
+    shapes: Optional[Mapping[str, Sequence[Union[int, str]]]] = None,
+    dims: Optional[Mapping[str, Union[int, str]]] = None,
     opt_level: int = 3,
     threads: Optional[int] = None,
     name: Optional[str] = None,
@@ -148,8 +153,9 @@ def compile(
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
     optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and
         "balanced" takes it if the weights save enough time.
-    shapes: the shapes of inputs with open dimensions, by the input's name. Other open dimensions are 1.
-    dims: the sizes of dimensions in the inputs, by the name that the model gives to the dimension.
+    shapes: the shapes of inputs with open dimensions, by the input's name. Other open dimensions are 1. "?" or a name in the
+        place of a number keeps the dimension open, and so does a range: "1..64", or "16..512:16" for multiples of 16.
+    dims: the same of dimensions in the inputs, by the name that the model gives to the dimension.
     opt_level: the optimisation level, from 0 (a kernel for each operator) to 3.
     threads: the number of threads of a run; None for as many as this process may use.
     name: the prefix of the functions in the library's C interface; None for the file's name.

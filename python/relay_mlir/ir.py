@@ -76,8 +76,8 @@ class Module:
         cls,
         model: Any,
         *,
-        shapes: Optional[Mapping[str, Sequence[int]]] = None,
-        dims: Optional[Mapping[str, int]] = None,
+        shapes: Optional[Mapping[str, Sequence[Union[int, str]]]] = None,
+        dims: Optional[Mapping[str, Union[int, str]]] = None,
         data_root: Union[str, os.PathLike, None] = None,
     ) -> Module:
         """The module that the compiler makes of a model: the path of an .onnx or .mlir file, an `onnx.ModelProto` or

@@ -71,8 +71,8 @@ class Measurement(Report):
 def inspect(
     model: Source,
     *,
-    shapes: Optional[Mapping[str, Sequence[int]]] = None,
-    dims: Optional[Mapping[str, int]] = None,
+    shapes: Optional[Mapping[str, Sequence[Union[int, str]]]] = None,
+    dims: Optional[Mapping[str, Union[int, str]]] = None,
     **how: Any,
 ) -> Summary:
     """The contents of a model: inputs, outputs, operators, parameters, floating-point operations, every unsupported

@@ -6,7 +6,7 @@
 // RUN: relayc inspect %t.onnx --shape x=4,3 --nodes | FileCheck %s --check-prefix=NODES
 // RUN: relayc bench %t.onnx --shape x=4,3 --repeat 1 --explain | FileCheck %s --check-prefix=BENCH
 // RUN: not relayc compile %t.onnx --shape x=4 2>&1 | FileCheck %s --check-prefix=RANK
-// RUN: not relayc compile %t.onnx --shape x=4,three 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: not relayc compile %t.onnx --shape x=4,-3 2>&1 | FileCheck %s --check-prefix=NUMBER
 // RUN: not relayc compile %t.onnx --shape other=4,3 2>&1 | FileCheck %s --check-prefix=NAME
 // RUN: not relayc compile %s --shape x=4,3 2>&1 | FileCheck %s --check-prefix=MLIR
 
@@ -29,6 +29,6 @@
 // BENCH: median
 // BENCH: FMA peak:
 // RANK: error{{.*}}: {{.*}}.onnx: input 'x': the shape given, [4], is not one of float[N, 3]
-// NUMBER: 'three' is no dimension
+// NUMBER: '-3' is no size
 // NAME: a shape or value is given for 'other', which is no input; the inputs are x, y, z
 // MLIR: shape.mlir: the types of its function say the shapes; --shape is for .onnx files

@@ -4,7 +4,7 @@ use super::log::Voice;
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
-    frontend::Reading,
+    frontend::{Extent, Reading},
     plugins, records, run,
     sizes::Sizes,
 };
@@ -28,15 +28,17 @@ use std::{
 /// What is said of a model beside its file.
 #[derive(clap::Args)]
 pub struct ReadingArgs {
-    /// The shape of an input with open dimensions in an ONNX model: x=8,3,224,224. Dimensions of the same name
-    /// in other inputs get the same extent, and `past + seq` gets the sum of the two; all other open dimensions
-    /// are 1. May be repeated
+    /// The shape of an input with open dimensions in an ONNX model: x=8,3,224,224. `?` or a name in the place of
+    /// a number keeps the dimension open, and so does a range: 1..64, or 16..512:16 for multiples of 16.
+    /// Dimensions of the same name in other inputs get the same extent, and `past + seq` gets the sum of the
+    /// two; all other open dimensions are 1. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
-    shapes: Vec<(String, Vec<i64>)>,
-    /// The size of all dimensions with this name in the inputs of an ONNX model, or in the random inputs of a library:
-    /// batch=8. May be repeated
+    shapes: Vec<(String, Vec<Extent>)>,
+    /// The size of all dimensions with this name in the inputs of an ONNX model, or in the random inputs of a
+    /// library: batch=8. `batch=?`,
+    /// `batch=1..64` and `batch=16..512:16` keep them open. May be repeated
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = parse_dim)]
-    dims: Vec<(String, i64)>,
+    dims: Vec<(String, Extent)>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
     /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
@@ -54,30 +56,21 @@ impl ReadingArgs {
 }
 
 /// Reads `name=8,3,224,224`; a name may hold any character.
-fn parse_shape(text: &str) -> Result<(String, Vec<i64>), String> {
+fn parse_shape(text: &str) -> Result<(String, Vec<Extent>), String> {
     let (name, dims) = text
         .rsplit_once('=')
         .ok_or("an input's name, '=' and its dimensions, such as x=8,3,224,224")?;
     let dims = dims.split(',').filter(|dim| !dim.is_empty());
-    let dims = dims.map(|dim| {
-        parse_size(dim)
-            .ok_or_else(|| format!("'{dim}' is no dimension: whole numbers from 0 on, with commas"))
-    });
+    let dims = dims.map(str::parse);
     Ok((name.to_owned(), dims.collect::<Result<_, _>>()?))
 }
 
 /// Reads `batch=8`; a name may hold any character.
-fn parse_dim(text: &str) -> Result<(String, i64), String> {
+fn parse_dim(text: &str) -> Result<(String, Extent), String> {
     let (name, size) = text
         .rsplit_once('=')
         .ok_or("a dimension's name, '=' and its size, such as batch=8")?;
-    let number = parse_size(size);
-    let number = number.ok_or_else(|| format!("'{size}' is no size: a whole number from 0 on"))?;
-    Ok((name.to_owned(), number))
-}
-
-fn parse_size(text: &str) -> Option<i64> {
-    text.trim().parse().ok().filter(|size| *size >= 0)
+    Ok((name.to_owned(), size.parse()?))
 }
 
 /// The text of a target. Of `help`, clap prints what it prints for `--help`: no model has to be named.

@@ -1,8 +1,10 @@
 //! Attributes of ops to be made.
 
 use relay_dialects::{
+    dim::Dim,
     element::Element,
     ir::{Attr, Ctx},
+    relay::build::extents,
 };
 
 /// An attribute of an op to be made.
@@ -12,6 +14,8 @@ pub enum Param {
     Int(i64),
     /// A list of integers.
     Ints(Vec<i64>),
+    /// A list of dimensions.
+    Dims(Vec<Dim>),
     /// A float.
     Float(f64),
     /// A boolean.
@@ -27,6 +31,7 @@ impl Param {
         match self {
             Self::Int(value) => Attr::i64(ctx, *value),
             Self::Ints(values) => Attr::ints(ctx, values),
+            Self::Dims(dims) => extents(ctx, dims),
             Self::Float(value) => Attr::f64(ctx, *value),
             Self::Bool(value) => Attr::bool(ctx, *value),
             Self::Str(text) => Attr::str(ctx, text),

@@ -2,13 +2,15 @@
 
 use super::{
     attr::Param,
-    constant::{Const, Numbers, element_count},
+    constant::{Const, Numbers, check_dims},
     diagnostics::Diagnostics,
     error::Result,
+    forms::Sources,
     shape,
     value::Value,
 };
 use relay_dialects::{
+    dim::{self, Dim},
     element::Element,
     ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
     names,
@@ -24,6 +26,7 @@ pub struct GraphBuilder {
     loc: Loc,
     node: String,
     nodes: usize,
+    sources: Sources,
     diagnostics: Diagnostics,
 }
 
@@ -36,8 +39,14 @@ impl GraphBuilder {
             loc: Loc::unknown(ctx),
             node: String::new(),
             nodes: 0,
+            sources: Sources::default(),
             diagnostics,
         }
+    }
+
+    /// Notes an input that has open dimensions: from them their sizes are read when the model runs.
+    pub fn note_symbols(&mut self, input: IrValue) {
+        self.sources.add(input);
     }
 
     /// The ops that follow come from this node.
@@ -60,8 +69,8 @@ impl GraphBuilder {
     /// Makes a relay op of one result; `name` is without the dialect. If all operands are known and short lists,
     /// the result is computed now instead ([`shape`](super::shape)).
     pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Result<Value> {
-        if let Some(known) = shape::evaluate(name, operands, attrs) {
-            return Ok(self.known(known));
+        if let Some(known) = shape::evaluate(name, operands, attrs, &self.node) {
+            return Ok(known);
         }
         let mut results = self.ops(name, operands, attrs)?;
         match (results.pop(), results.is_empty()) {
@@ -119,9 +128,42 @@ impl GraphBuilder {
         ))
     }
 
-    /// The value in the IR. A known tensor becomes a `relay.constant` on first use.
+    /// A vector of dimensions, as integers of 64 bits.
+    pub fn sizes(&self, dims: &[Dim]) -> Value {
+        let shape = [dims.len() as i64];
+        match dims
+            .iter()
+            .map(|dim| dim.known())
+            .collect::<Option<Vec<_>>>()
+        {
+            Some(known) => self.known(Const::ints(&known)),
+            None => Value::forms(Element::I64, &shape, dims.to_vec(), &self.node),
+        }
+    }
+
+    /// A tensor of equal elements whose dimensions may be open.
+    pub fn full(&mut self, element: Element, dims: &[Dim], number: f64) -> Result<Value> {
+        if let Some(shape) = dims
+            .iter()
+            .map(|dim| dim.known())
+            .collect::<Option<Vec<_>>>()
+        {
+            return Ok(self.filled(element, &shape, number));
+        }
+        let fill = self.scalar(element, number);
+        let attrs = [("shape", Param::Dims(dims.to_vec()))];
+        self.op("full", &[fill], &attrs)
+    }
+
+    /// The value in the IR. A known tensor becomes a `relay.constant` on first use. Forms are computed when the model runs.
     pub fn materialize(&self, value: &Value) -> Result<IrValue> {
         if let Some(ir) = value.ir() {
+            return Ok(ir);
+        }
+        if let Some(forms) = value.elements() {
+            let builder = Builder::at_end(self.block, self.loc, self.ctx);
+            let ir = self.sources.compute(&builder, value, forms)?;
+            value.set_ir(ir);
             return Ok(ir);
         }
         let (Some(constant), Some(name)) = (value.constant(), value.name()) else {
@@ -158,22 +200,30 @@ fn scalar_attr(element: Type, bytes: &[u8]) -> Option<Attr> {
 
 /// Short forms of what many conversions make.
 impl GraphBuilder {
-    /// A reshape to a static shape; `value` itself if it has that shape.
-    pub fn reshape(&mut self, value: &Value, shape: &[i64]) -> Result<Value> {
-        if value.shape() == shape {
+    /// A reshape; `value` itself if it has that shape.
+    pub fn reshape<D: Into<Dim> + Copy>(&mut self, value: &Value, shape: &[D]) -> Result<Value> {
+        let shape = dim::dims(shape);
+        if value.dims() == shape {
             return Ok(value.clone());
         }
-        if element_count(value.shape())? != element_count(shape)? {
+        check_dims(&shape)?;
+        let (from, to) = (dim::product(value.dims())?, dim::product(&shape)?);
+        if dim::unify(from, to).is_none() {
             return Err(format!(
                 "cannot reshape {:?} to {shape:?}: the numbers of elements differ",
-                value.shape()
+                value.dims()
             ));
         }
         self.op(
             "reshape",
             std::slice::from_ref(value),
-            &[("newshape", Param::Ints(shape.to_vec()))],
+            &[("newshape", Param::Dims(shape))],
         )
+    }
+
+    /// A tensor of one element as one of rank 0.
+    pub fn reshape_to_scalar(&mut self, value: &Value) -> Result<Value> {
+        self.reshape::<Dim>(value, &[])
     }
 
     /// A transpose; `value` itself if the axes are in order.
@@ -201,23 +251,24 @@ impl GraphBuilder {
         )
     }
 
-    /// A broadcast to a static shape; `value` itself if it has that shape.
-    pub fn broadcast(&mut self, value: &Value, shape: &[i64]) -> Result<Value> {
-        if value.shape() == shape {
+    /// A broadcast; `value` itself if it has that shape.
+    pub fn broadcast<D: Into<Dim> + Copy>(&mut self, value: &Value, shape: &[D]) -> Result<Value> {
+        let shape = dim::dims(shape);
+        if value.dims() == shape {
             return Ok(value.clone());
         }
-        element_count(shape)?;
+        check_dims(&shape)?;
         self.op(
             "broadcast_to",
             std::slice::from_ref(value),
-            &[("shape", Param::Ints(shape.to_vec()))],
+            &[("shape", Param::Dims(shape))],
         )
     }
 
     /// A tensor as a matrix whose columns start at an axis.
     pub fn matrix(&mut self, value: &Value, axis: usize) -> Result<Value> {
-        let (rows, columns) = value.shape().split_at(axis);
-        self.reshape(value, &[rows.iter().product(), columns.iter().product()])
+        let (rows, columns) = value.dims().split_at(axis);
+        self.reshape(value, &[dim::product(rows)?, dim::product(columns)?])
     }
 
     /// Tensors one after the other along an axis; a single one is returned itself.

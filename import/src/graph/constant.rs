@@ -3,7 +3,7 @@
 use super::error::Result;
 use bytes::Bytes;
 use half::{bf16, f16};
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 use std::borrow::Cow;
 
 /// A tensor with more elements than this is taken for a damaged model.
@@ -21,6 +21,12 @@ pub fn element_count(shape: &[i64]) -> Result<i64> {
         .filter(|&count| count <= MAX_ELEMENTS)
         .ok_or_else(|| format!("shape {shape:?} has more than 2^40 elements"))?;
     Ok(if shape.contains(&0) { 0 } else { bound })
+}
+
+/// Checks dimensions: those that are known as [`element_count`] does.
+pub fn check_dims(dims: &[Dim]) -> Result<()> {
+    let known: Vec<i64> = dims.iter().filter_map(|dim| dim.known()).collect();
+    element_count(&known).map(drop)
 }
 
 /// Elements as numbers.

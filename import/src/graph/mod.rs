@@ -10,5 +10,6 @@ pub mod constant;
 pub mod diagnostics;
 pub mod error;
 pub mod file;
+mod forms;
 mod shape;
 pub mod value;

@@ -1,50 +1,53 @@
 //! The evaluation of shape arithmetic.
 //!
-//! Models compute shapes, axes and sizes with the operators that they compute data with. A module has static
-//! shapes, so such a list has to be known while the operator that takes it is imported, before there is a module
-//! that could be compiled. So the operators that exporters write between a `Shape` and a `Reshape`, `Expand`,
-//! `Pad` or `Resize` are evaluated here, on lists as short as shapes: integers, booleans, and the floats by which
-//! sizes are scaled. Everything else that is known is left to `fold-constant`, which compiles it.
+//! Models compute shapes, axes and sizes with the operators that they compute data with. The shapes of a module are
+//! numbers and forms, so such a list has to be known while the operator that takes it is imported, before there is a
+//! module that could be compiled. So the operators that exporters write between a `Shape` and a `Reshape`, `Expand`,
+//! `Pad` or `Resize` are evaluated here, on lists as short as shapes: integers, booleans, forms of open dimensions,
+//! and the floats by which sizes are scaled. Everything else that is known is left to `fold-constant`, which compiles
+//! it, and what is computed of forms in another way is computed when the model runs.
 
 use super::{
     attr::Param,
     constant::{Const, Numbers, element_count},
-    value::{Value, broadcast_shapes},
+    value::{self, Value},
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{dim::Dim, element::Element, index::strides};
 use std::cmp::Ordering;
 
 /// The most elements of a list. Shapes have as many as there are axes, pads twice as many; exporters index and
 /// concatenate parts of them.
 const LONGEST: usize = 64;
 
-/// The result of an operator, if it is one of shape arithmetic and its operands are known short lists.
-pub fn evaluate(name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Option<Const> {
-    let lists: Vec<List> = operands
-        .iter()
-        .map(|operand| List::of(operand.constant()?))
-        .collect::<Option<_>>()?;
+/// Below this number, every float of the types that forms may have is exact.
+const EXACT: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
+
+/// The result of an operator, if it is one of shape arithmetic and its operands are known short lists. It is named after
+/// the node that computes it.
+pub fn evaluate(
+    name: &str,
+    operands: &[Value],
+    attrs: &[(&str, Param)],
+    node: &str,
+) -> Option<Value> {
+    let lists: Vec<List> = operands.iter().map(List::of).collect::<Option<_>>()?;
     let attrs = Attrs(attrs);
     let result = match (name, &lists[..]) {
-        ("reshape", [x]) => x.reshaped(attrs.ints("newshape")?.to_vec()),
+        ("reshape", [x]) => x.reshaped(attrs.shape("newshape")?),
         ("squeeze", [x]) => squeeze(x, attrs.ints("axis")?),
         ("expand_dims", [x]) => expand_dims(x, attrs.int("axis")?, attrs.int("num_newaxis")?),
         ("transpose", [x]) => transpose(x, attrs.ints("axes")?),
-        ("broadcast_to", [x]) => broadcast(x, attrs.ints("shape")?),
+        ("broadcast_to", [x]) => broadcast(x, &attrs.shape("shape")?),
         ("strided_slice", [x]) => slice(x, &attrs),
         ("concatenate", lists) => concatenate(lists, attrs.int("axis")?),
         ("take", [data, indices]) => take(data, indices),
-        ("cast", [x]) => Some(List {
-            element: attrs.element("dtype")?,
-            ..x.clone()
-        }),
+        ("cast", [x]) => cast(x, attrs.element("dtype")?),
         ("where", [condition, yes, no]) => select(condition, yes, no),
         (_, [x]) => unary(name, x),
         (_, [lhs, rhs]) => binary(name, lhs, rhs),
         _ => None,
     }?;
-    (is_of_shapes(result.element) && result.len() <= LONGEST)
-        .then(|| Const::new(result.element, result.shape, &result.numbers))
+    (is_of_shapes(result.element) && result.len() <= LONGEST).then(|| result.value(node))
 }
 
 /// Whether shape arithmetic is done in a type.
@@ -69,6 +72,15 @@ impl Attrs<'_> {
         }
     }
 
+    /// Dimensions that are numbers.
+    fn shape(&self, name: &str) -> Option<Vec<i64>> {
+        match self.get(name)? {
+            Param::Ints(values) => Some(values.clone()),
+            Param::Dims(dims) => dims.iter().map(|dim| dim.known()).collect(),
+            _ => None,
+        }
+    }
+
     fn int(&self, name: &str) -> Option<i64> {
         match self.get(name)? {
             Param::Int(value) => Some(*value),
@@ -84,35 +96,92 @@ impl Attrs<'_> {
     }
 }
 
-/// A short tensor as numbers, in row-major order.
+/// A short tensor, in row-major order.
 #[derive(Clone)]
 struct List {
     element: Element,
     shape: Vec<i64>,
-    numbers: Numbers,
+    entries: Entries,
+}
+
+/// The elements of a list.
+#[derive(Clone)]
+enum Entries {
+    Ints(Vec<i128>),
+    Floats(Vec<f64>),
+    /// Numbers and forms, which are whole numbers even where the element type is one of floats.
+    Forms(Vec<Dim>),
+}
+
+impl Entries {
+    fn of(numbers: Numbers) -> Self {
+        match numbers {
+            Numbers::Ints(values) => Self::Ints(values),
+            Numbers::Floats(values) => Self::Floats(values),
+        }
+    }
+
+    /// The entries as forms, if they are whole numbers.
+    fn forms(&self) -> Option<Vec<Dim>> {
+        let whole = |value: &i128| i64::try_from(*value).ok().map(Dim::Known);
+        match self {
+            Self::Ints(values) => values.iter().map(whole).collect(),
+            Self::Floats(values) => {
+                let is_whole = |value: f64| value.fract() == 0.0 && value.abs() < EXACT;
+                let whole = |value: &f64| is_whole(*value).then_some(Dim::Known(*value as i64));
+                values.iter().map(whole).collect()
+            }
+            Self::Forms(forms) => Some(forms.clone()),
+        }
+    }
 }
 
 impl List {
-    fn of(constant: &Const) -> Option<Self> {
+    fn of(value: &Value) -> Option<Self> {
+        if let Some(forms) = value.elements() {
+            return Some(Self {
+                element: value.element(),
+                shape: value.shape().ok()?.to_vec(),
+                entries: Entries::Forms(forms.to_vec()),
+            });
+        }
+        let constant = value.constant()?;
         let fits = constant.count() <= LONGEST && is_of_shapes(constant.element);
         fits.then(|| Self {
             element: constant.element,
             shape: constant.shape.clone(),
-            numbers: constant.numbers(),
+            entries: Entries::of(constant.numbers()),
         })
     }
 
+    /// The list as a tensor: a constant, if no form is left in it.
+    fn value(self, node: &str) -> Value {
+        let numbers = match self.entries {
+            Entries::Ints(values) => Numbers::Ints(values),
+            Entries::Floats(values) => Numbers::Floats(values),
+            Entries::Forms(forms) => {
+                let known = forms.iter().map(|form| form.known());
+                match known.collect::<Option<Vec<_>>>() {
+                    Some(known) => Numbers::ints(&known),
+                    None => return Value::forms(self.element, &self.shape, forms, node),
+                }
+            }
+        };
+        Value::known(Const::new(self.element, self.shape, &numbers), node)
+    }
+
     fn len(&self) -> usize {
-        match &self.numbers {
-            Numbers::Ints(values) => values.len(),
-            Numbers::Floats(values) => values.len(),
+        match &self.entries {
+            Entries::Ints(values) => values.len(),
+            Entries::Floats(values) => values.len(),
+            Entries::Forms(forms) => forms.len(),
         }
     }
 
     fn ints(&self) -> Option<&[i128]> {
-        match &self.numbers {
-            Numbers::Ints(values) => Some(values),
-            Numbers::Floats(_) => None,
+        match &self.entries {
+            Entries::Ints(values) => Some(values),
+            Entries::Floats(_) | Entries::Forms(_) => None,
         }
     }
 
@@ -136,24 +205,40 @@ impl List {
                 .collect();
             usize::try_from(place(&at)).ok()
         });
-        let numbers = match &self.numbers {
-            Numbers::Ints(values) => Numbers::Ints(
-                places
-                    .map(|place| values.get(place?).copied())
-                    .collect::<Option<_>>()?,
-            ),
-            Numbers::Floats(values) => Numbers::Floats(
-                places
-                    .map(|place| values.get(place?).copied())
-                    .collect::<Option<_>>()?,
-            ),
+        let places: Vec<usize> = places.collect::<Option<_>>()?;
+        let entries = match &self.entries {
+            Entries::Ints(values) => Entries::Ints(picked(values, &places)?),
+            Entries::Floats(values) => Entries::Floats(picked(values, &places)?),
+            Entries::Forms(forms) => Entries::Forms(picked(forms, &places)?),
         };
         Some(Self {
             element: self.element,
             shape,
-            numbers,
+            entries,
         })
     }
+}
+
+fn picked<T: Copy>(values: &[T], places: &[usize]) -> Option<Vec<T>> {
+    let picked = places.iter().map(|place| values.get(*place).copied());
+    picked.collect()
+}
+
+/// Numpy's broadcasting of two shapes of numbers.
+fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Option<Vec<i64>> {
+    let shape = value::broadcast_shapes(lhs, rhs).ok()?;
+    shape.into_iter().map(Dim::known).collect()
+}
+
+/// A conversion of element type. Forms stay what they are in types that hold sizes of tensors exactly.
+fn cast(x: &List, element: Element) -> Option<List> {
+    use Element::{F32, F64, I32, I64};
+    let is_kept =
+        !matches!(x.entries, Entries::Forms(_)) || matches!(element, I32 | I64 | F32 | F64);
+    is_kept.then(|| List {
+        element,
+        ..x.clone()
+    })
 }
 
 fn squeeze(x: &List, axes: &[i64]) -> Option<List> {
@@ -186,7 +271,7 @@ fn transpose(x: &List, axes: &[i64]) -> Option<List> {
 }
 
 fn broadcast(x: &List, shape: &[i64]) -> Option<List> {
-    if broadcast_shapes(&x.shape, shape).ok()? != shape {
+    if broadcast_shapes(&x.shape, shape)? != shape {
         return None;
     }
     let skipped = shape.len() - x.shape.len();
@@ -229,9 +314,12 @@ fn concatenate(lists: &[List], axis: i64) -> Option<List> {
         let fits = axis == 0
             && list.element == first.element
             && list.shape.get(1..) == first.shape.get(1..);
-        match (&mut whole.numbers, &list.numbers) {
-            (Numbers::Ints(all), Numbers::Ints(more)) if fits => all.extend(more),
-            (Numbers::Floats(all), Numbers::Floats(more)) if fits => all.extend(more),
+        match (&mut whole.entries, &list.entries) {
+            (Entries::Ints(all), Entries::Ints(more)) if fits => all.extend(more),
+            (Entries::Floats(all), Entries::Floats(more)) if fits => all.extend(more),
+            (all, more) if fits => {
+                *all = Entries::Forms([all.forms()?, more.forms()?].concat());
+            }
             _ => return None,
         }
         *whole.shape.first_mut()? += list.shape.first()?;
@@ -260,8 +348,8 @@ fn select(condition: &List, yes: &List, no: &List) -> Option<List> {
     if yes.element != no.element {
         return None;
     }
-    let shape = broadcast_shapes(&yes.shape, &no.shape).ok()?;
-    let shape = broadcast_shapes(&condition.shape, &shape).ok()?;
+    let shape = broadcast_shapes(&yes.shape, &no.shape)?;
+    let shape = broadcast_shapes(&condition.shape, &shape)?;
     let condition = broadcast(condition, &shape)?;
     let both = concatenate(
         &[
@@ -281,17 +369,17 @@ fn select(condition: &List, yes: &List, no: &List) -> Option<List> {
 
 /// Negation, the rounding of scaled sizes, and what keeps counts from being negative.
 fn unary(name: &str, x: &List) -> Option<List> {
-    let numbers = match (name, &x.numbers) {
-        ("logical_not", Numbers::Ints(values)) if x.element == Element::Bool => {
-            Numbers::Ints(values.iter().map(|x| 1 - x).collect())
+    let entries = match (name, &x.entries) {
+        ("logical_not", Entries::Ints(values)) if x.element == Element::Bool => {
+            Entries::Ints(values.iter().map(|x| 1 - x).collect())
         }
-        ("negative", Numbers::Ints(values)) if x.element != Element::Bool => {
-            Numbers::Ints(values.iter().map(|x| -x).collect())
+        ("negative", Entries::Ints(values)) if x.element != Element::Bool => {
+            Entries::Ints(values.iter().map(|x| -x).collect())
         }
-        ("nn.relu", Numbers::Ints(values)) if x.element != Element::Bool => {
-            Numbers::Ints(values.iter().map(|&x| x.max(0)).collect())
+        ("nn.relu", Entries::Ints(values)) if x.element != Element::Bool => {
+            Entries::Ints(values.iter().map(|&x| x.max(0)).collect())
         }
-        (_, Numbers::Floats(values)) => {
+        (_, Entries::Floats(values)) => {
             let apply = match name {
                 "negative" => |x: f64| -x,
                 "floor" => f64::floor,
@@ -300,12 +388,22 @@ fn unary(name: &str, x: &List) -> Option<List> {
                 "nn.relu" => |x: f64| if x < 0.0 { 0.0 } else { x },
                 _ => return None,
             };
-            Numbers::Floats(values.iter().map(|&x| apply(x)).collect())
+            Entries::Floats(values.iter().map(|&x| apply(x)).collect())
+        }
+        (_, Entries::Forms(forms)) => {
+            let apply = match name {
+                "negative" => |x: Dim| Dim::Known(0).minus(x).ok(),
+                // Forms are whole numbers.
+                "floor" | "ceil" => Some,
+                "nn.relu" => |x: Dim| x.max(0).ok(),
+                _ => return None,
+            };
+            Entries::Forms(forms.iter().map(|&x| apply(x)).collect::<Option<_>>()?)
         }
         _ => return None,
     };
     Some(List {
-        numbers,
+        entries,
         ..x.clone()
     })
 }
@@ -314,14 +412,14 @@ fn binary(name: &str, lhs: &List, rhs: &List) -> Option<List> {
     if lhs.element != rhs.element {
         return None;
     }
-    let shape = broadcast_shapes(&lhs.shape, &rhs.shape).ok()?;
+    let shape = broadcast_shapes(&lhs.shape, &rhs.shape)?;
     let (lhs, rhs) = (broadcast(lhs, &shape)?, broadcast(rhs, &shape)?);
-    let (element, numbers) = match (&lhs.numbers, &rhs.numbers) {
-        (Numbers::Ints(a), Numbers::Ints(b)) => {
+    let (element, entries) = match (&lhs.entries, &rhs.entries) {
+        (Entries::Ints(a), Entries::Ints(b)) => {
             let pairs = a.iter().zip(b);
             if let Some(holds) = comparison(name) {
                 let flags = pairs.map(|(a, b)| i128::from(holds(a.cmp(b))));
-                (Element::Bool, Numbers::Ints(flags.collect()))
+                (Element::Bool, Entries::Ints(flags.collect()))
             } else {
                 // Lists without numbers have no pairs to apply it to, but it has to be an operator of pairs.
                 let apply = match lhs.element {
@@ -329,21 +427,79 @@ fn binary(name: &str, lhs: &List, rhs: &List) -> Option<List> {
                     _ => of_ints(name)?,
                 };
                 let results = pairs.map(|(&a, &b)| apply(a, b));
-                (lhs.element, Numbers::Ints(results.collect::<Option<_>>()?))
+                (lhs.element, Entries::Ints(results.collect::<Option<_>>()?))
             }
         }
-        (Numbers::Floats(a), Numbers::Floats(b)) => {
+        (Entries::Floats(a), Entries::Floats(b)) => {
             let apply = of_floats(name)?;
             let results = a.iter().zip(b).map(|(&a, &b)| apply(a, b));
-            (lhs.element, Numbers::Floats(results.collect()))
+            (lhs.element, Entries::Floats(results.collect()))
         }
-        _ => return None,
+        (a, b) => {
+            let (a, b) = (a.forms()?, b.forms()?);
+            let mut pairs = a.into_iter().zip(b);
+            match comparison(name) {
+                Some(holds) => {
+                    let flags = pairs.map(|(a, b)| decided(a, b, holds).map(i128::from));
+                    (Element::Bool, Entries::Ints(flags.collect::<Option<_>>()?))
+                }
+                None => {
+                    let results = pairs.try_fold(Vec::new(), |mut all, (a, b)| {
+                        all.push(of_forms(name, lhs.element, a, b)?);
+                        Some(all)
+                    });
+                    (lhs.element, Entries::Forms(results?))
+                }
+            }
+        }
     };
     Some(List {
         element,
         shape,
-        numbers,
+        entries,
     })
+}
+
+/// Whether a comparison of two forms holds, if that is certain: for every size from 0 on.
+fn decided(a: Dim, b: Dim, holds: fn(Ordering) -> bool) -> Option<bool> {
+    let is_at_least = |a: Dim, b: Dim| a.max(b).is_ok_and(|greater| greater == a);
+    let mut possible = vec![Ordering::Less, Ordering::Equal, Ordering::Greater];
+    if a == b {
+        possible = vec![Ordering::Equal];
+    } else if let Some(difference) = a.minus(b).ok()?.known() {
+        possible = vec![difference.cmp(&0)];
+    } else {
+        let (above, below) = (a.plus(1).ok()?, b.plus(1).ok()?);
+        possible.retain(|ordering| match ordering {
+            Ordering::Less => !is_at_least(a, b),
+            Ordering::Greater => !is_at_least(b, a),
+            Ordering::Equal => !is_at_least(a, below) && !is_at_least(b, above),
+        });
+    }
+    let first = holds(*possible.first()?);
+    let is_certain = possible.iter().all(|ordering| holds(*ordering) == first);
+    is_certain.then_some(first)
+}
+
+/// Of two forms. A quotient is one of numbers that are not negative, where rounding down and rounding to 0 are the same.
+fn of_forms(name: &str, element: Element, a: Dim, b: Dim) -> Option<Dim> {
+    let is_natural = |dim: Dim| dim.max(0).is_ok_and(|greater| greater == dim);
+    let is_positive = |dim: Dim| dim.max(1).is_ok_and(|greater| greater == dim);
+    match name {
+        "add" => a.plus(b),
+        "subtract" => a.minus(b),
+        "multiply" => a.times(b),
+        "maximum" => a.max(b),
+        "minimum" => a.min(b),
+        // The quotient of floats is not rounded.
+        "divide" if !element.is_float() && is_natural(a) && is_positive(b) => a.floor_div(b),
+        "floor_mod" | "mod" if is_natural(a) && is_positive(b) => {
+            let quotient = a.floor_div(b).ok()?;
+            a.minus(quotient.times(b).ok()?)
+        }
+        _ => return None,
+    }
+    .ok()
 }
 
 fn comparison(name: &str) -> Option<fn(Ordering) -> bool> {

@@ -1,11 +1,11 @@
 //! Tensors in the graph being imported, and their axes.
 
 use super::{
-    constant::{Const, element_count},
+    constant::{Const, check_dims},
     error::Result,
 };
 use relay_dialects::{
-    dim::{Dim, dims},
+    dim::{Dim, dims, unify},
     element::Element,
     ir::Value as IrValue,
 };
@@ -20,55 +20,106 @@ pub struct Value(Rc<Tensor>);
 
 struct Tensor {
     element: Element,
-    shape: Vec<i64>,
+    dims: Vec<Dim>,
+    /// The dimensions, if all of them are numbers.
+    shape: Option<Vec<i64>>,
     known: Option<Known>,
     ir: Cell<Option<IrValue>>,
 }
 
 struct Known {
-    value: Const,
+    contents: Contents,
     name: String,
 }
 
+/// What is known of a tensor's elements.
+enum Contents {
+    /// All elements.
+    Const(Const),
+    /// The form that each element is.
+    Forms(Vec<Dim>),
+}
+
 impl Value {
-    /// A tensor known now. `name` is what its location and its resource are called.
-    pub fn known(value: Const, name: &str) -> Self {
+    fn new(element: Element, dims: Vec<Dim>, known: Option<Known>, ir: Option<IrValue>) -> Self {
         Self(Rc::new(Tensor {
-            element: value.element,
-            shape: value.shape.clone(),
-            known: Some(Known {
-                value,
-                name: name.into(),
-            }),
-            ir: Cell::new(None),
+            element,
+            shape: dims.iter().map(|dim| dim.known()).collect(),
+            dims,
+            known,
+            ir: Cell::new(ir),
         }))
     }
 
-    /// A value of the IR. Fails if its type is not a static tensor of a supported element type.
+    /// A tensor known now. `name` is what its location and its resource are called.
+    pub fn known(value: Const, name: &str) -> Self {
+        let (element, dims) = (value.element, dims(&value.shape));
+        let known = Known {
+            contents: Contents::Const(value),
+            name: name.into(),
+        };
+        Self::new(element, dims, Some(known), None)
+    }
+
+    /// A tensor whose elements are forms of symbols: what models compute of open dimensions.
+    pub(super) fn forms(element: Element, shape: &[i64], forms: Vec<Dim>, name: &str) -> Self {
+        let known = Known {
+            contents: Contents::Forms(forms),
+            name: name.into(),
+        };
+        Self::new(element, dims(shape), Some(known), None)
+    }
+
+    /// A value of the IR. Fails if its type is not a tensor of a supported element type whose dimensions are numbers or forms.
     pub fn computed(ir: IrValue) -> Result<Self> {
         let ty = ir.ty();
-        if !ty.is_tensor() || !ty.is_static() {
-            return Err(format!("{ty} is not a tensor of static shape"));
+        let dims = ty.dims();
+        if !ty.is_tensor() || dims.contains(&Dim::Unknown) {
+            return Err(format!(
+                "{ty} is not a tensor whose shape follows from those of the inputs"
+            ));
         }
-        let shape = ty.shape();
-        element_count(&shape)?;
-        Ok(Self(Rc::new(Tensor {
-            element: Element::of(ty.element())
-                .ok_or_else(|| format!("element type {} is not supported", ty.element()))?,
-            shape,
-            known: None,
-            ir: Cell::new(Some(ir)),
-        })))
+        check_dims(&dims)?;
+        let element = Element::of(ty.element())
+            .ok_or_else(|| format!("element type {} is not supported", ty.element()))?;
+        Ok(Self::new(element, dims, None, Some(ir)))
     }
 
     /// The dimensions.
-    pub fn shape(&self) -> &[i64] {
-        &self.0.shape
+    pub fn dims(&self) -> &[Dim] {
+        &self.0.dims
+    }
+
+    /// The dimensions as numbers.
+    ///
+    /// # Errors
+    /// If one of them is open.
+    pub fn shape(&self) -> Result<&[i64]> {
+        self.0.shape.as_deref().ok_or_else(|| {
+            match self.0.dims.iter().find(|dim| !dim.is_known()) {
+                Some(dim) => is_open(*dim),
+                None => "the shape is not known".into(),
+            }
+        })
+    }
+
+    /// A dimension as a number.
+    ///
+    /// # Errors
+    /// If it is open.
+    pub fn extent(&self, axis: usize) -> Result<i64> {
+        let dim = self.0.dims[axis];
+        dim.known().ok_or_else(|| is_open(dim))
+    }
+
+    /// Whether it is certain that it has no elements.
+    pub fn is_empty(&self) -> bool {
+        self.0.dims.contains(&Dim::Known(0))
     }
 
     /// The number of dimensions.
     pub fn rank(&self) -> usize {
-        self.0.shape.len()
+        self.0.dims.len()
     }
 
     /// The element type.
@@ -78,7 +129,18 @@ impl Value {
 
     /// The contents, if known.
     pub fn constant(&self) -> Option<&Const> {
-        self.0.known.as_ref().map(|known| &known.value)
+        match &self.0.known.as_ref()?.contents {
+            Contents::Const(value) => Some(value),
+            Contents::Forms(_) => None,
+        }
+    }
+
+    /// The form that each element is, if they are known as such and one of them is no number.
+    pub fn elements(&self) -> Option<&[Dim]> {
+        match &self.0.known.as_ref()?.contents {
+            Contents::Const(_) => None,
+            Contents::Forms(forms) => Some(forms),
+        }
     }
 
     /// The name of what is known.
@@ -132,7 +194,29 @@ pub fn normalize_axes(axes: &[i64], rank: usize) -> Result<Vec<usize>> {
 }
 
 /// Numpy's broadcasting of two shapes.
-pub fn broadcast_shapes(lhs: &[i64], rhs: &[i64]) -> Result<Vec<i64>> {
-    let shape = relay_dialects::relay::relation::broadcast_shapes(&dims(lhs), &dims(rhs))?;
-    Ok(shape.into_iter().map(Dim::to_mlir).collect())
+pub fn broadcast_shapes<L: Into<Dim> + Copy, R: Into<Dim> + Copy>(
+    lhs: &[L],
+    rhs: &[R],
+) -> Result<Vec<Dim>> {
+    relay_dialects::relay::relation::broadcast_shapes(&dims(lhs), &dims(rhs))
+}
+
+/// Whether a shape may broadcast to another.
+pub fn broadcasts<D: Into<Dim> + Copy>(shape: &[Dim], to: &[D]) -> bool {
+    let to = dims(to);
+    let reached = broadcast_shapes(shape, &to);
+    reached.is_ok_and(|reached| are_equal(&reached, &to))
+}
+
+/// Whether two shapes may be equal. Different forms are checked when the model runs.
+pub fn are_equal<L: Into<Dim> + Copy, R: Into<Dim> + Copy>(lhs: &[L], rhs: &[R]) -> bool {
+    let pairs = || lhs.iter().zip(rhs);
+    lhs.len() == rhs.len() && pairs().all(|(lhs, rhs)| unify(*lhs, *rhs).is_some())
+}
+
+/// What is said of a dimension that has to be a number and is none.
+pub fn is_open(dim: Dim) -> String {
+    format!(
+        "dimension '{dim}' is open, and this operator needs a number here; give the size with --dim or --shape"
+    )
 }

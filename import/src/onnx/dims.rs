@@ -1,18 +1,22 @@
 //! The sizes of dimensions that a model names, by a word (`batch`) or by arithmetic on words (`past + seq`).
 
 mod expression;
+mod open;
 
 use super::{
     declared::{describe_type, known_dim, tensor_type},
+    extent::Extent,
     proto,
 };
 use crate::graph::error::Result;
 use expression::Expression;
+use open::Symbols;
+use relay_dialects::{dim::Dim, symbols::Symbol};
 use std::collections::{BTreeMap, HashMap};
 
 /// How a model declares a dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dim<'m> {
+enum Declared<'m> {
     /// As a number.
     Known(i64),
     /// By a name, which stands for one size in the whole model.
@@ -21,7 +25,7 @@ enum Dim<'m> {
     Open,
 }
 
-impl<'m> Dim<'m> {
+impl<'m> Declared<'m> {
     fn of(dim: &'m proto::Dimension) -> Self {
         match (known_dim(dim), dim.param.as_deref().map(str::trim)) {
             (Some(value), _) => Self::Known(value),
@@ -48,16 +52,20 @@ fn names_something(name: &str) -> bool {
 /// What the names of dimensions stand for.
 #[derive(Debug, Default)]
 pub struct Sizes<'m> {
-    of_names: HashMap<&'m str, i64>,
+    of_names: HashMap<&'m str, Dim>,
+    /// The shapes that are given, by input.
+    shapes: HashMap<&'m str, Vec<Dim>>,
+    symbols: Symbols,
     /// What no shape gives, so that it is taken to be 1: the dimensions in the order of the inputs.
     assumed: Vec<(&'m str, Vec<String>)>,
 }
 
-/// A dimension of an input, and the size that is given for it.
+/// A dimension of an input, and what is given for it.
+#[derive(Clone, Copy)]
 struct Given<'m> {
     input: &'m str,
     name: &'m str,
-    size: i64,
+    extent: &'m Extent,
 }
 
 impl<'m> Sizes<'m> {
@@ -67,8 +75,8 @@ impl<'m> Sizes<'m> {
     /// If the model does not allow a shape or a size.
     pub fn of_inputs(
         inputs: &[&'m proto::ValueInfo],
-        shapes: &BTreeMap<String, Vec<i64>>,
-        of_names: &BTreeMap<String, i64>,
+        shapes: &'m BTreeMap<String, Vec<Extent>>,
+        of_names: &'m BTreeMap<String, Extent>,
     ) -> Result<Self> {
         let mut sizes = Self::default();
         let mut given = Vec::new();
@@ -77,37 +85,61 @@ impl<'m> Sizes<'m> {
                 given.extend(named(info, shape).map_err(|reason| of_input(&info.name, reason))?);
             }
         }
-        for (name, &size) in of_names {
-            given.push(of_name(inputs, name, size)?);
+        for (name, extent) in of_names {
+            given.push(of_name(inputs, name, extent)?);
         }
         for given in &given {
-            sizes.bind(given)?;
+            if let Extent::Size(size) = *given.extent {
+                sizes.bind(given, Dim::Known(size))?;
+            }
         }
         sizes.solve(&given);
+        for given in &given {
+            sizes.open(inputs, given)?;
+        }
         sizes.assume(inputs, shapes);
         for given in &given {
             sizes.check(given)?;
+        }
+        for &info in inputs {
+            if let Some(shape) = shapes.get(&info.name) {
+                let shape = sizes.given_shape(info, shape);
+                let shape = shape.map_err(|reason| of_input(&info.name, reason))?;
+                sizes.shapes.insert(&info.name, shape);
+            }
         }
         sizes.warn();
         Ok(sizes)
     }
 
-    /// Notes the size that is given for a name.
-    fn bind(&mut self, given: &Given<'m>) -> Result<()> {
-        let Given { input, name, size } = *given;
-        let bound = *self.of_names.entry(name).or_insert(size);
-        if bound == size {
+    /// The symbols that stand for dimensions.
+    pub fn symbols(&self) -> &[Symbol] {
+        self.symbols.all()
+    }
+
+    /// The shape that is given for an input.
+    pub fn shape(&self, input: &str) -> Option<&[Dim]> {
+        self.shapes.get(input).map(Vec::as_slice)
+    }
+
+    /// Notes what a name stands for.
+    fn bind(&mut self, given: &Given<'m>, dim: Dim) -> Result<()> {
+        let Given { input, name, .. } = *given;
+        let bound = *self.of_names.entry(name).or_insert(dim);
+        if bound == dim {
             return Ok(());
         }
-        let reason = format!("dimension '{name}' is given as {bound} and as {size}");
+        let reason = format!("dimension '{name}' is given as {bound} and as {dim}");
         Err(of_input(input, reason))
     }
 
     /// Finds names that occur only in arithmetic whose value is given: of `past + seq`, if one of the two is known.
     fn solve(&mut self, given: &[Given<'m>]) {
         let arithmetic = given.iter().filter_map(|given| {
-            let expression = Expression::parse(given.name)?;
-            Some((expression, given.size))
+            let Extent::Size(size) = *given.extent else {
+                return None;
+            };
+            Some((Expression::parse(given.name)?, size))
         });
         let mut open: Vec<_> = arithmetic.collect();
         loop {
@@ -115,7 +147,7 @@ impl<'m> Sizes<'m> {
             open.retain(
                 |(expression, size)| match self.solution(expression, *size) {
                     Some((name, found)) => {
-                        self.of_names.insert(name, found);
+                        self.of_names.insert(name, Dim::Known(found));
                         false
                     }
                     None => true,
@@ -138,7 +170,7 @@ impl<'m> Sizes<'m> {
         let at = |size: i64| {
             expression.value(&|other| match other == name {
                 true => Some(size),
-                false => self.of_names.get(other).copied(),
+                false => self.of_names.get(other)?.known(),
             })
         };
         let (start, slope) = (at(0)?, at(1)?.checked_sub(at(0)?)?);
@@ -147,7 +179,7 @@ impl<'m> Sizes<'m> {
     }
 
     /// Takes names to be 1 that no shape says anything of. Arithmetic is of these, too, so they come first.
-    fn assume(&mut self, inputs: &[&'m proto::ValueInfo], shapes: &BTreeMap<String, Vec<i64>>) {
+    fn assume(&mut self, inputs: &[&'m proto::ValueInfo], shapes: &BTreeMap<String, Vec<Extent>>) {
         for is_arithmetic in [false, true] {
             for &info in inputs {
                 if shapes.contains_key(&info.name) {
@@ -155,7 +187,7 @@ impl<'m> Sizes<'m> {
                 }
                 for (axis, dim) in dims(info).enumerate() {
                     let name = match dim {
-                        Dim::Named(name) => Some(name),
+                        Declared::Named(name) => Some(name),
                         _ => None,
                     };
                     let expression = name.and_then(Expression::parse);
@@ -166,7 +198,7 @@ impl<'m> Sizes<'m> {
                     self.assumed_of(&info.name)
                         .push(format!("dimension {axis} ({})", dim.text()));
                     if let Some(name) = name {
-                        self.of_names.insert(name, 1);
+                        self.of_names.insert(name, Dim::Known(1));
                     }
                 }
             }
@@ -183,11 +215,11 @@ impl<'m> Sizes<'m> {
     }
 
     /// Whether nothing has to be assumed of a dimension. Arithmetic without a value is an error when its size is asked for.
-    fn is_known(&self, dim: Dim<'m>) -> bool {
+    fn is_known(&self, dim: Declared<'m>) -> bool {
         match dim {
-            Dim::Known(_) => true,
-            Dim::Open => false,
-            Dim::Named(name) => {
+            Declared::Known(_) => true,
+            Declared::Open => false,
+            Declared::Named(name) => {
                 self.of_names.contains_key(name)
                     || Expression::parse(name).is_some_and(|expression| self.knows(&expression))
             }
@@ -199,33 +231,33 @@ impl<'m> Sizes<'m> {
         names.all(|name| self.of_names.contains_key(name))
     }
 
-    /// Checks a size that is given for arithmetic against the names in it.
+    /// Checks what is given for arithmetic against the names in it.
     fn check(&self, given: &Given<'m>) -> Result<()> {
-        let expression = Expression::parse(given.name).filter(|expression| self.knows(expression));
-        let Some(expression) = expression else {
+        let Given { input, name, .. } = *given;
+        let expression = Expression::parse(name).filter(|expression| self.knows(expression));
+        let (Some(expression), Some(bound)) = (expression, self.of_names.get(name)) else {
             return Ok(());
         };
-        let value = self.value(given.name, &expression);
-        match value.map_err(|reason| of_input(given.input, reason))? {
-            value if value == given.size => Ok(()),
+        let value = self.value(name, &expression);
+        match value.map_err(|reason| of_input(input, reason))? {
+            value if value == *bound => Ok(()),
             value => {
-                let Given { input, name, size } = given;
                 let with = self.with(&expression);
-                let reason = format!("dimension '{name}' is given as {size}, but is {value}{with}");
+                let reason =
+                    format!("dimension '{name}' is given as {bound}, but is {value}{with}");
                 Err(of_input(input, reason))
             }
         }
     }
 
     /// The value of arithmetic whose names are known.
-    fn value(&self, name: &str, expression: &Expression) -> Result<i64> {
-        let size = |name: &str| self.of_names.get(name).copied();
+    fn value(&self, name: &str, expression: &Expression) -> Result<Dim> {
         let with = self.with(expression);
-        match expression.value(&size) {
-            Some(value) if value >= 0 => Ok(value),
-            Some(value) => Err(format!(
+        match expression.dim(&|name| self.of_names.get(name).copied()) {
+            Some(Dim::Known(value)) if value < 0 => Err(format!(
                 "dimension '{name}' is {value}{with}; no dimension is negative"
             )),
+            Some(dim) => Ok(dim),
             None => Err(format!(
                 "dimension '{name}' has no size{with}; give the shapes of the inputs"
             )),
@@ -265,39 +297,53 @@ impl<'m> Sizes<'m> {
         };
         if !dims.is_empty() {
             tracing::warn!(
-                "{} {are} unknown and taken to be 1; set {them} with {}",
+                "{} {are} unknown and taken to be 1; set {them} with {}, where '?' keeps a dimension open",
                 dims.join("; "),
                 flags.join(" ")
             );
         }
     }
 
-    /// The size of a dimension.
+    /// A dimension of an input without a given shape.
     ///
     /// # Errors
     /// If it is arithmetic, and the sizes of its names give none.
-    pub fn size(&self, dim: &proto::Dimension) -> Result<i64> {
-        let name = match Dim::of(dim) {
-            Dim::Known(value) => return Ok(value),
-            Dim::Open => return Ok(1),
-            Dim::Named(name) => name,
-        };
+    pub fn dim(&self, dim: &proto::Dimension) -> Result<Dim> {
+        match Declared::of(dim) {
+            Declared::Known(value) => Ok(Dim::Known(value)),
+            Declared::Open => Ok(Dim::Known(1)),
+            Declared::Named(name) => self.of_name(name),
+        }
+    }
+
+    /// What a name stands for.
+    fn of_name(&self, name: &str) -> Result<Dim> {
         match (self.of_names.get(name), Expression::parse(name)) {
             (None, Some(expression)) => self.value(name, &expression),
-            (known, _) => Ok(known.copied().unwrap_or(1)),
+            (known, _) => Ok(known.copied().unwrap_or(Dim::Known(1))),
         }
     }
 }
 
 /// The size of a name, with the first input that has a dimension of this name.
-fn of_name<'m>(inputs: &[&'m proto::ValueInfo], name: &str, size: i64) -> Result<Given<'m>> {
+fn of_name<'m>(
+    inputs: &[&'m proto::ValueInfo],
+    name: &str,
+    extent: &'m Extent,
+) -> Result<Given<'m>> {
     let mut known: Vec<&str> = Vec::new();
     for &info in inputs {
         for dim in dims(info) {
-            let Dim::Named(found) = dim else { continue };
+            let Declared::Named(found) = dim else {
+                continue;
+            };
             if found == name.trim() {
                 let (input, name) = (&info.name[..], found);
-                return Ok(Given { input, name, size });
+                return Ok(Given {
+                    input,
+                    name,
+                    extent,
+                });
             }
             if !known.contains(&found) {
                 known.push(found);
@@ -318,30 +364,34 @@ fn of_input(input: &str, reason: String) -> String {
 }
 
 /// The dimensions that a model declares of an input; none if it does not say how many there are.
-fn dims(info: &proto::ValueInfo) -> impl Iterator<Item = Dim<'_>> {
+fn dims(info: &proto::ValueInfo) -> impl Iterator<Item = Declared<'_>> {
     let shape = tensor_type(info).and_then(|ty| ty.shape.as_ref());
     shape
         .into_iter()
-        .flat_map(|shape| shape.dim.iter().map(Dim::of))
+        .flat_map(|shape| shape.dim.iter().map(Declared::of))
 }
 
-/// The names of an input's dimensions with the sizes that are given for them.
-fn named<'m>(info: &'m proto::ValueInfo, shape: &[i64]) -> Result<Vec<Given<'m>>> {
+/// The names of an input's dimensions with what is given for them.
+fn named<'m>(info: &'m proto::ValueInfo, shape: &'m [Extent]) -> Result<Vec<Given<'m>>> {
     if tensor_type(info).is_none_or(|ty| ty.shape.is_none()) {
         return Ok(Vec::new());
     }
-    let declared: Vec<Dim> = dims(info).collect();
-    let fits = |(dim, &size): (&Dim, &i64)| !matches!(dim, Dim::Known(known) if *known != size);
+    let declared: Vec<Declared> = dims(info).collect();
+    let fits = |(dim, extent): (&Declared, &Extent)| match dim {
+        Declared::Known(known) => *extent == Extent::Size(*known),
+        Declared::Named(_) | Declared::Open => true,
+    };
     if declared.len() != shape.len() || !declared.iter().zip(shape).all(fits) {
-        let ty = describe_type(info);
-        return Err(format!("the shape given, {shape:?}, is not one of {ty}"));
+        let (shape, ty) = (shape.iter().map(Extent::to_string), describe_type(info));
+        let shape = shape.collect::<Vec<_>>().join(", ");
+        return Err(format!("the shape given, [{shape}], is not one of {ty}"));
     }
     let named = declared.into_iter().zip(shape);
-    let named = named.filter_map(|(dim, &size)| match dim {
-        Dim::Named(name) => Some(Given {
+    let named = named.filter_map(|(dim, extent)| match dim {
+        Declared::Named(name) => Some(Given {
             input: &info.name,
             name,
-            size,
+            extent,
         }),
         _ => None,
     });

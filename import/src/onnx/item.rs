@@ -54,7 +54,7 @@ impl From<Vec<Value>> for Item {
 impl fmt::Display for Item {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 4;
-        let describe = |value: &Value| format!("{:?} {:?}", value.element(), value.shape());
+        let describe = |value: &Value| format!("{:?} {:?}", value.element(), value.dims());
         match self {
             Self::Tensor(value) => write!(formatter, "{}", describe(value)),
             Self::Sequence(tensors) => {

@@ -10,6 +10,7 @@ mod declared;
 mod dims;
 mod element;
 mod error;
+mod extent;
 mod function;
 mod item;
 mod model;
@@ -23,6 +24,7 @@ mod tensor;
 mod types;
 
 pub use error::{Group, ImportError, Unsupported, group};
+pub use extent::{Extent, Opening};
 pub use model::{
     Metadata, NEWEST_OPSET, NodeInfo, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo,
 };

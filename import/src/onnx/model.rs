@@ -5,6 +5,7 @@ use super::{
     declared::describe_type,
     dims::Sizes,
     error::{ImportError, Unsupported},
+    extent::Extent,
     function,
     node::describe_attr,
     proto,
@@ -30,6 +31,7 @@ use prost::Message;
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
     ops::func,
+    symbols::{Symbol, set_symbols},
 };
 use std::{
     collections::{BTreeMap, HashSet},
@@ -46,9 +48,9 @@ pub const NEWEST_OPSET: i64 = 28;
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Shapes of inputs, by name. What these do not say of other inputs' dimensions is taken to be 1.
-    pub shapes: BTreeMap<String, Vec<i64>>,
+    pub shapes: BTreeMap<String, Vec<Extent>>,
     /// Sizes of dimensions of inputs, by the names that the model gives to the dimensions.
-    pub dims: BTreeMap<String, i64>,
+    pub dims: BTreeMap<String, Extent>,
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
     /// them.
     pub values: BTreeMap<String, proto::Tensor>,
@@ -313,10 +315,10 @@ impl Onnx {
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let ctx = Ctx::of(context);
-        let inputs = self.inputs(options).map_err(one)?;
+        let (inputs, symbols) = self.inputs(options).map_err(one)?;
         let types: Vec<Type> = inputs
             .iter()
-            .map(|input| Type::tensor(&input.shape, input.element.ty(ctx)))
+            .map(|input| Type::tensor_of(&input.dims, input.element.ty(ctx)))
             .collect();
         let module = Module::new(Location::unknown(context));
         let top = Builder {
@@ -338,6 +340,9 @@ impl Onnx {
             values.define(name, Value::known(known, name));
         }
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
+        body.args()
+            .into_iter()
+            .for_each(|arg| builder.note_symbols(arg));
         self.convert(&mut builder, &mut values)?;
         let mut results = self
             .outputs(&builder, &values, options)
@@ -353,6 +358,9 @@ impl Onnx {
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
         func.set_attr("arg_attrs", named(ctx, arg_names));
         func.set_attr("res_attrs", named(ctx, result_names));
+        if !symbols.is_empty() {
+            set_symbols(Op::of_module(&module), &symbols);
+        }
         if !Op::of_module(&module).verify() {
             let messages = diagnostics.borrow().join("; ");
             return Err(one(format!("the imported module is not valid: {messages}")));
@@ -503,8 +511,8 @@ impl Onnx {
             .collect()
     }
 
-    /// The inputs with static shapes.
-    fn inputs(&self, options: &Options) -> Result<Vec<Input>> {
+    /// The inputs, and the symbols of their open dimensions.
+    fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
         let mut infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph).collect();
         for name in options.shapes.keys().chain(options.values.keys()) {
             if !infos.iter().any(|info| info.name == *name) {
@@ -517,13 +525,10 @@ impl Onnx {
         }
         infos.retain(|info| !options.values.contains_key(&info.name));
         let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims)?;
-        infos
-            .into_iter()
-            .map(|info| {
-                Input::new(info, options.shapes.get(&info.name), &sizes)
-                    .map_err(|reason| format!("input '{}': {reason}", info.name))
-            })
-            .collect()
+        let inputs = infos.into_iter().map(|info| {
+            Input::new(info, &sizes).map_err(|reason| format!("input '{}': {reason}", info.name))
+        });
+        Ok((inputs.collect::<Result<_>>()?, sizes.symbols().to_vec()))
     }
 }
 

@@ -6,8 +6,13 @@ use super::{
     scope::{Scope, Source},
     subgraph::Subgraph,
 };
-use crate::graph::{constant::Const, error::Result, value::Value};
+use crate::graph::{
+    constant::Const,
+    error::Result,
+    value::{Value, is_open},
+};
 use bytes::Bytes;
+use relay_dialects::dim::{Dim, dims};
 use std::{cell::RefCell, collections::HashSet, rc::Rc};
 
 /// A node with its operands. Its attributes and inputs are read through it, one fallible call each. It notes
@@ -101,6 +106,10 @@ impl<'m> Node<'m> {
     /// A required input that must be known at compile time.
     pub fn constant(&self, index: usize, what: &str) -> Result<Const> {
         let value = self.input(index)?;
+        let mut forms = value.elements().unwrap_or_default().iter();
+        if let Some(open) = forms.find(|form| !form.is_known()) {
+            return Err(format!("{what} (input {index}): {}", is_open(*open)));
+        }
         value.constant().cloned().ok_or_else(|| {
             format!(
                 "{what} (input {index}) is computed at run time; only one known at compile time is \
@@ -118,6 +127,15 @@ impl<'m> Node<'m> {
                 let wrong = || format!("{what} (input {index}) does not hold integers");
                 ints.map(Some).ok_or_else(wrong)
             }
+        }
+    }
+
+    /// As [`Node::optional_ints`] for a required input of sizes, which may be those of open dimensions.
+    pub fn dims(&self, index: usize, what: &str) -> Result<Vec<Dim>> {
+        let value = self.input(index)?;
+        match value.elements() {
+            Some(forms) if value.rank() <= 1 => Ok(forms.to_vec()),
+            _ => Ok(dims(&self.ints(index, what)?)),
         }
     }
 

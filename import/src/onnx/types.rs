@@ -6,8 +6,11 @@ use super::{
     element::of_onnx,
     proto,
 };
-use crate::graph::{constant::element_count, error::Result, value::Value};
-use relay_dialects::element::Element;
+use crate::graph::{constant::check_dims, error::Result, value::Value};
+use relay_dialects::{
+    dim::{Dim, unify},
+    element::Element,
+};
 
 /// An input of `@main`.
 pub struct Input {
@@ -15,21 +18,17 @@ pub struct Input {
     pub name: String,
     /// The type of its elements.
     pub element: Element,
-    /// Its static shape.
-    pub shape: Vec<i64>,
+    /// Its dimensions.
+    pub dims: Vec<Dim>,
 }
 
 impl Input {
-    /// An input as the model declares it, of the shape that was `given`, if one was.
-    pub fn new(
-        info: &proto::ValueInfo,
-        given: Option<&Vec<i64>>,
-        sizes: &Sizes<'_>,
-    ) -> Result<Self> {
+    /// An input as the model declares it, of the sizes that were given.
+    pub fn new(info: &proto::ValueInfo, sizes: &Sizes<'_>) -> Result<Self> {
         let ty = tensor_type(info).ok_or("it is not a tensor; only tensors are supported")?;
         let element = of_onnx(i64::from(ty.elem_type))?;
-        let shape = match (given, &ty.shape) {
-            (Some(given), _) => given.clone(),
+        let dims = match (sizes.shape(&info.name), &ty.shape) {
+            (Some(given), _) => given.to_vec(),
             (None, None) => {
                 return Err(format!(
                     "not even its rank is known; give its shape: --shape {}=...",
@@ -37,15 +36,15 @@ impl Input {
                 ));
             }
             (None, Some(shape)) => {
-                let dims = shape.dim.iter().map(|dim| sizes.size(dim));
+                let dims = shape.dim.iter().map(|dim| sizes.dim(dim));
                 dims.collect::<Result<_>>()?
             }
         };
-        element_count(&shape)?;
+        check_dims(&dims)?;
         Ok(Self {
             name: info.name.clone(),
             element,
-            shape,
+            dims,
         })
     }
 }
@@ -73,18 +72,17 @@ pub fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
     let Some(shape) = &ty.shape else {
         return Ok(());
     };
-    let fits = shape.dim.len() == value.rank()
-        && shape
-            .dim
-            .iter()
-            .zip(value.shape())
-            .all(|(dim, size)| known_dim(dim).is_none_or(|value| value == *size));
+    let fits =
+        shape.dim.len() == value.rank()
+            && shape.dim.iter().zip(value.dims()).all(|(dim, size)| {
+                known_dim(dim).is_none_or(|value| unify(*size, value).is_some())
+            });
     if fits {
         return Ok(());
     }
     Err(format!(
         "declared as {}, but its shape is {:?}",
         describe_type(info),
-        value.shape()
+        value.dims()
     ))
 }

@@ -8,7 +8,7 @@ use relay_codegen::{
 };
 use relay_driver::{
     compile::{CompileOptions, Emit, Insertion, compile as compile_file},
-    frontend::{Reading, Shapes},
+    frontend::{Extent, Reading},
     notes::with_warnings,
     plugins, records,
 };
@@ -34,6 +34,34 @@ impl Which {
     }
 }
 
+/// What is said of inputs or dimensions, by name.
+pub type Texts<T> = BTreeMap<String, T>;
+
+/// What is said of a model beside its file: dimensions are texts such as those of the command's options.
+///
+/// # Errors
+/// If a text is none of a dimension.
+pub fn reading(
+    shapes: Texts<Vec<String>>,
+    dims: Texts<String>,
+    data_root: Option<PathBuf>,
+) -> PyResult<Reading> {
+    let extent =
+        |text: &String| -> PyResult<Extent> { text.parse().map_err(PyValueError::new_err) };
+    let shapes = shapes.into_iter().map(|(name, shape)| {
+        let shape = shape.iter().map(extent).collect::<PyResult<_>>()?;
+        Ok((name, shape))
+    });
+    let dims = dims
+        .into_iter()
+        .map(|(name, dim)| Ok((name, extent(&dim)?)));
+    Ok(Reading {
+        shapes: shapes.collect::<PyResult<_>>()?,
+        dims: dims.collect::<PyResult<_>>()?,
+        data_root,
+    })
+}
+
 /// How to compile, as keyword arguments.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
@@ -43,8 +71,8 @@ pub struct How {
     precision: String,
     optimize: String,
     opt_level: u8,
-    shapes: Shapes,
-    dims: BTreeMap<String, i64>,
+    shapes: Texts<Vec<String>>,
+    dims: Texts<String>,
     data_root: Option<PathBuf>,
     cache: bool,
     profile: bool,
@@ -94,11 +122,7 @@ impl How {
             target: targets.remove(0),
             older,
             opt_level: self.opt_level,
-            reading: Reading {
-                shapes: self.shapes,
-                dims: self.dims,
-                data_root: self.data_root,
-            },
+            reading: reading(self.shapes, self.dims, self.data_root)?,
             precision,
             goal,
             emit: Emit::Library,

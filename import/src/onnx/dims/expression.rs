@@ -1,5 +1,6 @@
 //! Names of dimensions that are arithmetic on other names: `past + seq`.
 
+use relay_dialects::dim::Dim;
 use std::collections::BTreeSet;
 
 /// How deep parentheses and signs may nest. Files may hold anything.
@@ -67,6 +68,28 @@ impl<'t> Expression<'t> {
                 Some(quotient - i64::from(is_between))
             }
         }
+    }
+}
+
+impl Expression<'_> {
+    /// As [`Expression::value`], where names may stand for forms.
+    pub fn dim(&self, dim: &impl Fn(&str) -> Option<Dim>) -> Option<Dim> {
+        let size = |name: &str| dim(name)?.known();
+        if let Some(value) = self.value(&size) {
+            return Some(Dim::Known(value));
+        }
+        let (infix, lhs, rhs) = match self {
+            Self::Number(number) => return Some(Dim::Known(*number)),
+            Self::Name(name) => return dim(name),
+            Self::Infix(infix, lhs, rhs) => (infix, lhs.dim(dim)?, rhs.dim(dim)?),
+        };
+        let result = match infix {
+            Infix::Add => lhs.plus(rhs),
+            Infix::Subtract => lhs.minus(rhs),
+            Infix::Multiply => lhs.times(rhs),
+            Infix::FloorDivide => lhs.floor_div(rhs),
+        };
+        result.ok()
     }
 }
 

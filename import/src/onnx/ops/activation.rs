@@ -6,7 +6,7 @@ use crate::{
         attr::Param,
         builder::GraphBuilder,
         error::Result,
-        value::{Value, broadcast_shapes},
+        value::{Value, are_equal, broadcasts},
     },
     onnx::node::Node,
 };
@@ -105,10 +105,10 @@ fn clip_inputs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let mut result = x.clone();
     for (bound, op) in [(low, "maximum"), (high, "minimum")] {
         if let Some(bound) = bound {
-            if bound.shape().iter().any(|&dim| dim != 1) || bound.rank() > x.rank() {
+            if bound.dims().iter().any(|&dim| dim != 1) || bound.rank() > x.rank() {
                 return Err(format!(
                     "a bound has shape {:?}, expected a scalar",
-                    bound.shape()
+                    bound.dims()
                 ));
             }
             result = b.binary(op, &result, &bound)?;
@@ -181,11 +181,11 @@ fn swish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn swiglu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (gate, x) = (n.input(0)?, n.input(1)?);
-    if gate.shape() != x.shape() {
+    if !are_equal(gate.dims(), x.dims()) {
         return Err(format!(
             "the inputs have shapes {:?} and {:?}, expected the same",
-            gate.shape(),
-            x.shape()
+            gate.dims(),
+            x.dims()
         ));
     }
     let gate = self_gated(b, &gate, n.attr_f32_or("alpha", 1.0)?)?;
@@ -347,17 +347,17 @@ pub(super) fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value>
 fn prelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, slope) = (n.input(0)?, n.input(1)?);
-    if broadcast_shapes(x.shape(), slope.shape())? != x.shape() {
+    if !broadcasts(slope.dims(), x.dims()) {
         return Err(format!(
             "slope of shape {:?} does not broadcast to {:?}",
-            slope.shape(),
-            x.shape()
+            slope.dims(),
+            x.dims()
         ));
     }
-    let channel = (x.rank() >= 2).then(|| x.shape()[1]);
+    let channel = (x.rank() >= 2).then(|| x.dims()[1]);
     let position = (slope.rank() + 1).checked_sub(x.rank());
     if let (Some(channels), Some(position)) = (channel, position) {
-        let per_channel = slope.shape().iter().enumerate().all(|(axis, &dim)| {
+        let per_channel = slope.dims().iter().enumerate().all(|(axis, &dim)| {
             if axis == position {
                 dim == channels
             } else {

@@ -13,11 +13,11 @@ use crate::{
         attr::Param,
         builder::GraphBuilder,
         error::Result,
-        value::{Value, broadcast_shapes},
+        value::{Value, are_equal, broadcasts, is_open},
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -28,13 +28,13 @@ pub const ROWS: &[Row] = &[
 /// The extents of an attention.
 #[derive(Clone, Copy)]
 struct Extents {
-    samples: i64,
+    samples: Dim,
     /// The heads of the keys and values.
     heads: i64,
     /// How many heads of the queries share one of the keys.
     group: i64,
-    queries: i64,
-    keys: i64,
+    queries: Dim,
+    keys: Dim,
     /// The size of a head's queries and keys.
     size: i64,
     /// The size of a head's values.
@@ -44,17 +44,16 @@ struct Extents {
 impl Extents {
     /// The extents of three tensors of rank 4. Fails if they do not fit each other.
     fn of(queries: &Value, keys: &Value, values: &Value) -> Result<Self> {
-        let all = [queries.shape(), keys.shape(), values.shape()];
-        let [
-            &[samples, q_heads, rows, size],
-            &[.., heads, columns, _],
-            &[.., value_size],
-        ] = all
-        else {
+        let all = [queries.dims(), keys.dims(), values.dims()];
+        let [&[samples, _, rows, _], &[_, _, columns, _], &[_, _, _, _]] = all else {
             return Err(format!("the inputs have shapes {all:?}, expected rank 4"));
         };
-        let fits = keys.shape() == [samples, heads, columns, size]
-            && values.shape() == [samples, heads, columns, value_size]
+        let (q_heads, heads) = (queries.extent(1)?, keys.extent(1)?);
+        let (size, value_size) = (queries.extent(3)?, values.extent(3)?);
+        let [of_keys, of_values] =
+            [size, value_size].map(|size| [samples, Dim::Known(heads), columns, Dim::Known(size)]);
+        let fits = are_equal(keys.dims(), &of_keys)
+            && are_equal(values.dims(), &of_values)
             && q_heads.checked_rem(heads).unwrap_or(q_heads) == 0;
         if !fits {
             return Err(format!(
@@ -78,15 +77,15 @@ impl Extents {
     }
 
     /// The shape of matrices with a row for each query, of all heads that share keys.
-    fn grouped(&self, columns: i64) -> [i64; 3] {
-        let batch = self.samples * self.heads;
-        [batch, self.group * self.queries, columns]
+    fn grouped(&self, columns: impl Into<Dim>) -> Result<[Dim; 3]> {
+        let batch = self.samples.times(self.heads)?;
+        Ok([batch, self.queries.times(self.group)?, columns.into()])
     }
 
     /// The same apart: [samples, heads of the queries, queries, columns].
-    fn apart(&self, columns: i64) -> [i64; 4] {
-        let heads = self.heads * self.group;
-        [self.samples, heads, self.queries, columns]
+    fn apart(&self, columns: impl Into<Dim>) -> [Dim; 4] {
+        let heads = Dim::Known(self.heads * self.group);
+        [self.samples, heads, self.queries, columns.into()]
     }
 }
 
@@ -101,7 +100,8 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let values = heads_apart(b, &n.input(2)?, kv_heads)?;
     let cached = n
         .optional(4)
-        .map_or(0, |past| past.shape().get(2).copied().unwrap_or(0));
+        .and_then(|past| past.dims().get(2).copied())
+        .unwrap_or(Dim::Known(0));
     let keys = behind(b, n.optional(4), keys)?;
     let values = behind(b, n.optional(5), values)?;
     let extents = Extents::of(&queries, &keys, &values)?;
@@ -124,7 +124,7 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         None => capped.clone(),
     };
     let weights = weights(n, b, &biased)?;
-    let of_values = b.reshape(&values, &matrices(&values))?;
+    let of_values = b.reshape(&values, &matrices(&values)?)?;
     let of_values = b.cast(&of_values, computed)?;
     let result = batched(b, &weights, &of_values)?;
     // A row of nothing but -inf has no softmax; what it weighs is 0.
@@ -183,7 +183,7 @@ pub(super) fn attended(
     }
     let attrs = [("axis", Param::Int(2))];
     let weights = b.op("nn.softmax", &[scores], &attrs)?;
-    let of_values = b.reshape(values, &matrices(values))?;
+    let of_values = b.reshape(values, &matrices(values)?)?;
     let of_values = b.cast(&of_values, computed)?;
     let result = batched(b, &weights, &of_values)?;
     let result = b.reshape(&result, &extents.apart(extents.value_size))?;
@@ -192,10 +192,13 @@ pub(super) fn attended(
 
 /// A tensor as [samples, heads, positions, size]. One of three axes has the heads side by side in the last one.
 pub(super) fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Value> {
-    match (x.shape(), heads) {
+    match (x.dims(), heads) {
         ([_, _, _, _], _) => Ok(x.clone()),
-        (&[samples, positions, size], Some(heads)) if heads > 0 && size % heads == 0 => {
-            let apart = b.reshape(x, &[samples, positions, heads, size / heads])?;
+        (&[samples, positions, Dim::Known(size)], Some(heads))
+            if heads > 0 && size % heads == 0 =>
+        {
+            let [heads, size] = [heads, size / heads].map(Dim::Known);
+            let apart = b.reshape(x, &[samples, positions, heads, size])?;
             b.transpose(&apart, &[0, 2, 1, 3])
         }
         (shape, Some(heads)) => Err(format!(
@@ -210,10 +213,10 @@ pub(super) fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -
 /// [samples, positions, heads * size] from [samples, heads, positions, size].
 pub(super) fn heads_together(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
     let moved = b.transpose(x, &[0, 2, 1, 3])?;
-    let &[samples, positions, heads, size] = moved.shape() else {
-        return Err(format!("{:?} is not of rank 4", moved.shape()));
+    let &[samples, positions, heads, size] = moved.dims() else {
+        return Err(format!("{:?} is not of rank 4", moved.dims()));
     };
-    b.reshape(&moved, &[samples, positions, heads * size])
+    b.reshape(&moved, &[samples, positions, heads.times(size)?])
 }
 
 /// What is new behind what there was before.
@@ -222,16 +225,16 @@ fn behind(b: &mut GraphBuilder, past: Option<Value>, new: Value) -> Result<Value
         Some(past) if past.rank() == 4 => b.concatenate(&[past, new], 2),
         Some(past) => Err(format!(
             "a past state has shape {:?}, expected rank 4",
-            past.shape()
+            past.dims()
         )),
         None => Ok(new),
     }
 }
 
 /// The shape of a tensor of rank 4 as one of matrices.
-fn matrices(x: &Value) -> [i64; 3] {
-    let shape = x.shape();
-    [shape[0] * shape[1], shape[2], shape[3]]
+fn matrices(x: &Value) -> Result<[Dim; 3]> {
+    let dims = x.dims();
+    Ok([dims[0].times(dims[1])?, dims[2], dims[3]])
 }
 
 /// The products of queries and keys, as [`Extents::grouped`]. Queries are scaled before: there are fewer of them than of
@@ -242,8 +245,8 @@ fn scores(
     (extents, scale): (Extents, f64),
 ) -> Result<Value> {
     let queries = b.with_scalar("multiply", queries, scale)?;
-    let queries = b.reshape(&queries, &extents.grouped(extents.size))?;
-    let keys = b.reshape(keys, &matrices(keys))?;
+    let queries = b.reshape(&queries, &extents.grouped(extents.size)?)?;
+    let keys = b.reshape(keys, &matrices(keys)?)?;
     let keys = b.transpose(&keys, &[0, 2, 1])?;
     batched(b, &queries, &keys)
 }
@@ -289,7 +292,7 @@ fn bias(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     (extents, element): (Extents, Element),
-    cached: i64,
+    cached: Dim,
 ) -> Result<Option<Bias>> {
     let mask = match n.optional(3) {
         Some(mask) => Some(whole_mask(n, b, mask, extents.keys)?),
@@ -299,9 +302,13 @@ fn bias(
     // The position of the first query.
     let first = match &lengths {
         Some(lengths) if n.optional(4).is_none() => {
-            b.with_scalar("subtract", lengths, extents.queries as f64)?
+            let queries = b.sizes(&[extents.queries]);
+            b.binary("subtract", lengths, &queries)?
         }
-        _ => b.filled(Element::I64, &[1, 1, 1, 1], cached as f64),
+        _ => {
+            let cached = b.sizes(&[cached]);
+            b.reshape(&cached, &[1, 1, 1, 1])?
+        }
     };
     let mut seen = Seen {
         extents,
@@ -334,18 +341,19 @@ fn bias(
 }
 
 /// How many keys of each sample there are, of rank 4, if the node says it.
-fn lengths(n: &Node<'_>, b: &mut GraphBuilder, samples: i64) -> Result<Option<Value>> {
+fn lengths(n: &Node<'_>, b: &mut GraphBuilder, samples: Dim) -> Result<Option<Value>> {
     let Some(lengths) = n.optional(6) else {
         return Ok(None);
     };
-    if lengths.shape() != [samples] {
+    if !are_equal(lengths.dims(), &[samples]) {
         return Err(format!(
             "the numbers of keys (input 6) have shape {:?}, expected one for each of {samples} samples",
-            lengths.shape()
+            lengths.dims()
         ));
     }
     let lengths = b.cast(&lengths, Element::I64)?;
-    Ok(Some(b.reshape(&lengths, &[samples, 1, 1, 1])?))
+    let one = Dim::Known(1);
+    Ok(Some(b.reshape(&lengths, &[samples, one, one, one])?))
 }
 
 /// How many keys on one side of a query it sees; none for all.
@@ -358,22 +366,27 @@ fn window(n: &Node<'_>, name: &str) -> Result<Option<i64>> {
 }
 
 /// Makes a mask one of rank 4 for all keys. Keys that it does not reach are masked.
-fn whole_mask(n: &Node<'_>, b: &mut GraphBuilder, mask: Value, keys: i64) -> Result<Value> {
+fn whole_mask(n: &Node<'_>, b: &mut GraphBuilder, mask: Value, keys: Dim) -> Result<Value> {
     if mask.rank() > 4 {
         return Err(format!("the mask has rank {}", mask.rank()));
     }
-    let mut shape = vec![1; 4 - mask.rank()];
-    shape.extend(mask.shape());
+    let mut shape = vec![Dim::Known(1); 4 - mask.rank()];
+    shape.extend(mask.dims());
     let mask = b.reshape(&mask, &shape)?;
-    if n.opset < 24 || shape[3] >= keys {
+    if n.opset < 24 {
         return Ok(mask);
     }
-    shape[3] = keys - shape[3];
+    let missing = keys.minus(shape[3])?;
+    let missing = missing.known().ok_or_else(|| is_open(missing))?;
+    if missing <= 0 {
+        return Ok(mask);
+    }
+    shape[3] = Dim::Known(missing);
     let fill = match mask.element() {
         Element::Bool => 0.0,
         _ => f64::NEG_INFINITY,
     };
-    let rest = b.filled(mask.element(), &shape, fill);
+    let rest = b.full(mask.element(), &shape, fill)?;
     b.concatenate(&[mask, rest], 3)
 }
 
@@ -438,20 +451,20 @@ impl Seen {
 /// A bias in the shape of scores, as [`Extents::grouped`]; with one matrix where it is the same for all.
 fn grouped_bias(b: &mut GraphBuilder, bias: &Value, extents: Extents) -> Result<Value> {
     let whole = extents.apart(extents.keys);
-    if broadcast_shapes(bias.shape(), &whole)? != whole {
+    if !broadcasts(bias.dims(), &whole) {
         return Err(format!(
             "the mask (input 3) has shape {:?}, which does not broadcast to {whole:?}",
-            bias.shape()
+            bias.dims()
         ));
     }
     let [_, _, queries, keys] = whole;
-    if bias.shape()[..2] == [1, 1] {
-        let shape = [1, extents.group, queries, keys];
-        let bias = b.broadcast(bias, &shape)?;
-        return b.reshape(&bias, &[1, extents.group * queries, keys]);
+    if bias.dims()[..2] == [1, 1] {
+        let [one, group] = [1, extents.group].map(Dim::Known);
+        let bias = b.broadcast(bias, &[one, group, queries, keys])?;
+        return b.reshape(&bias, &[one, group.times(queries)?, keys]);
     }
     let bias = b.broadcast(bias, &whole)?;
-    b.reshape(&bias, &extents.grouped(keys))
+    b.reshape(&bias, &extents.grouped(keys)?)
 }
 
 /// Which rows of a bias are -inf in all columns.
@@ -476,7 +489,7 @@ fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let is_flat = x.rank() == 3;
     let x = heads_apart(b, &x, n.attr_i64("num_heads")?)?;
-    let size = x.shape()[3];
+    let size = x.extent(3)?;
     let turned = match n.attr_i64_or("rotary_embedding_dim", 0)? {
         0 => size,
         some => some,
@@ -505,7 +518,7 @@ pub(super) fn rotated(
     [cos, sin]: &[Value; 2],
     is_interleaved: bool,
 ) -> Result<Value> {
-    let (half, size) = (cos.shape()[3], x.shape()[3]);
+    let (half, size) = (cos.extent(3)?, x.extent(3)?);
     let turned = 2 * half;
     let [first, second] = match is_interleaved {
         true => [(0, turned, 2), (1, turned, 2)],
@@ -543,24 +556,24 @@ fn of_positions(
     if let Some(positions) = n.optional(3) {
         cache = taken(b, &cache, &positions, 0)?;
     }
-    let wanted = [x.shape()[0], x.shape()[2], half];
-    if cache.shape() != wanted {
+    let wanted = [x.dims()[0], x.dims()[2], Dim::Known(half)];
+    if !are_equal(cache.dims(), &wanted) {
         return Err(format!(
             "the angles (input {index}) have shape {:?} for the positions, expected {wanted:?}",
-            cache.shape()
+            cache.dims()
         ));
     }
     let [samples, positions, half] = wanted;
-    b.reshape(&cache, &[samples, 1, positions, half])
+    b.reshape(&cache, &[samples, Dim::Known(1), positions, half])
 }
 
 /// The elements of two tensors by turns, along the last of four axes.
 fn interleaved(b: &mut GraphBuilder, parts: &[Value; 2]) -> Result<Value> {
-    let mut shape = parts[0].shape().to_vec();
-    shape.push(1);
+    let mut shape = parts[0].dims().to_vec();
+    shape.push(Dim::Known(1));
     let pairs = [b.reshape(&parts[0], &shape)?, b.reshape(&parts[1], &shape)?];
     let pairs = b.concatenate(&pairs, 4)?;
     shape.pop();
-    shape[3] *= 2;
+    shape[3] = shape[3].times(2)?;
     b.reshape(&pairs, &shape)
 }

@@ -20,7 +20,8 @@ pub const ROWS: &[Row] = &[row("CausalConvWithState", 27, causal_conv)];
 pub(super) fn causal_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     let (x, weights) = (n.input(0)?, n.input(1)?);
-    let (&[samples, channels, length], &[filters, 1, extent]) = (x.shape(), weights.shape()) else {
+    let (&[samples, channels, length], &[filters, 1, extent]) = (x.shape()?, weights.shape()?)
+    else {
         return Err(unfit(&x, &weights));
     };
     if filters != channels || extent < 1 {
@@ -28,10 +29,10 @@ pub(super) fn causal_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Valu
     }
     let before = extent - 1;
     let all = match n.optional(3) {
-        Some(past) if past.shape() != [samples, channels, before] => {
+        Some(past) if past.shape()? != [samples, channels, before] => {
             return Err(format!(
                 "the state (input 3) has shape {:?}, expected [{samples}, {channels}, {before}]",
-                past.shape()
+                past.dims()
             ));
         }
         Some(past) => b.concatenate(&[past, x.clone()], 2)?,
@@ -52,13 +53,13 @@ pub(super) fn causal_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Valu
 fn unfit(x: &Value, weights: &Value) -> String {
     format!(
         "the input has shape {:?}, the kernel {:?}; expected [N, C, L] and [C, 1, K]",
-        x.shape(),
-        weights.shape()
+        x.dims(),
+        weights.dims()
     )
 }
 
 fn convolved(n: &Node<'_>, b: &mut GraphBuilder, (x, weights): (&Value, &Value)) -> Result<Value> {
-    let channels = weights.shape()[0];
+    let channels = weights.shape()?[0];
     let attrs = [
         ("padding", Param::Ints(vec![0, 0])),
         ("strides", Param::Ints(vec![1])),

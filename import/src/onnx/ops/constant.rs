@@ -3,8 +3,9 @@
 use super::row::{Row, row};
 use crate::{
     graph::{
+        attr::Param,
         builder::GraphBuilder,
-        constant::{Const, Numbers, element_count},
+        constant::{Const, Numbers, check_dims},
         error::Result,
         value::Value,
     },
@@ -43,8 +44,8 @@ fn constant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn constant_of_shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let shape = n.ints(0, "the shape")?;
-    element_count(&shape)?;
+    let dims = n.dims(0, "the shape")?;
+    check_dims(&dims)?;
     let (element, numbers) = match n.attr_tensor("value")? {
         Some(value) if value.count() == 1 => (value.element, value.numbers()),
         Some(value) => {
@@ -55,5 +56,11 @@ fn constant_of_shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         }
         None => (Element::F32, Numbers::Floats(vec![0.0])),
     };
-    Ok(vec![b.known(Const::splat(element, shape, &numbers))])
+    let shape: Option<Vec<i64>> = dims.iter().map(|dim| dim.known()).collect();
+    if let Some(shape) = shape {
+        return Ok(vec![b.known(Const::splat(element, shape, &numbers))]);
+    }
+    let fill = b.known(Const::new(element, vec![], &numbers));
+    let attrs = [("shape", Param::Dims(dims))];
+    Ok(vec![b.op("full", &[fill], &attrs)?])
 }

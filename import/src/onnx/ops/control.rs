@@ -11,13 +11,16 @@ use super::{
 use crate::{
     graph::{
         builder::GraphBuilder,
-        constant::element_count,
+        constant::check_dims,
         error::Result,
         value::{Value, normalize_axis},
     },
     onnx::{item::Item, node::Node, subgraph::Subgraph},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -31,7 +34,7 @@ pub const ROWS: &[Row] = &[
 fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
     let condition = n.input(0)?;
-    if element_count(condition.shape())? != 1 || condition.element() != Element::Bool {
+    if dim::product(condition.dims())? != 1 || condition.element() != Element::Bool {
         return Err("the condition (input 0) is not one boolean".into());
     }
     let branches = ["then_branch", "else_branch"];
@@ -44,7 +47,7 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     for name in branches {
         results.push(n.attr_graph(name)?.write(b, name, &[])?);
     }
-    let condition = b.reshape(&condition, &[])?;
+    let condition = b.reshape_to_scalar(&condition)?;
     let pairs = results[0].iter().zip(&results[1]).enumerate();
     let choose = |(index, (yes, no)): (usize, (&Item, &Item))| {
         if !have_one_type(yes, no) {
@@ -60,7 +63,7 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
 
 /// Whether a condition that is computed at run time can choose between two items.
 fn have_one_type(a: &Item, b: &Item) -> bool {
-    let fit = |a: &Value, b: &Value| (a.element(), a.shape()) == (b.element(), b.shape());
+    let fit = |a: &Value, b: &Value| (a.element(), a.dims()) == (b.element(), b.dims());
     match (a, b) {
         (Item::Tensor(a), Item::Tensor(b)) => fit(a, b),
         (Item::Sequence(a), Item::Sequence(b)) => {
@@ -151,16 +154,16 @@ fn nothing(
     arguments: &[Item],
 ) -> Result<Value> {
     let (element, mut shape) = match body.declared(output) {
-        Some(declared) => declared,
+        Some((element, shape)) => (element, dim::dims(&shape)),
         None => {
             let value = tensor_of(&body.write(b, "none", arguments)?[output])?;
-            (value.element(), value.shape().to_vec())
+            (value.element(), value.dims().to_vec())
         }
     };
     let axis = normalize_axis(axis, shape.len() + 1)?;
-    shape.insert(axis, 0);
-    element_count(&shape)?;
-    Ok(b.filled(element, &shape, 0.0))
+    shape.insert(axis, Dim::Known(0));
+    check_dims(&shape)?;
+    b.full(element, &shape, 0.0)
 }
 
 /// A tensor that is read or collected element by element along an axis, from its end if `reverse`.
@@ -250,7 +253,7 @@ fn taken_apart(b: &mut GraphBuilder, value: &Value, sequence: &Sequence) -> Resu
     let axis = value.axis(sequence.axis)?;
     let mut order: Vec<usize> = (0..value.rank()).filter(|&other| other != axis).collect();
     order.insert(0, axis);
-    let steps = value.shape()[axis];
+    let steps = value.extent(axis)?;
     check_steps(steps)?;
     let value = b.transpose(value, &order)?;
     let elements = (0..steps as usize).map(|at| element(b, &value, at));
@@ -263,15 +266,15 @@ fn taken_apart(b: &mut GraphBuilder, value: &Value, sequence: &Sequence) -> Resu
 
 /// What the body of a Scan would take if there were a step: the first `count` inputs, and an element of each of the others.
 fn arguments_of_none(
-    b: &GraphBuilder,
+    b: &mut GraphBuilder,
     (inputs, count): (&[Value], usize),
     read: &[Sequence],
 ) -> Result<Vec<Item>> {
     let (states, scanned) = inputs.split_at(count);
     let elements = scanned.iter().zip(read).map(|(value, sequence)| {
-        let mut shape = value.shape().to_vec();
+        let mut shape = value.dims().to_vec();
         shape.remove(value.axis(sequence.axis)?);
-        Ok(b.filled(value.element(), &shape, 0.0))
+        b.full(value.element(), &shape, 0.0)
     });
     let states = states.iter().cloned().map(Ok);
     states

@@ -5,10 +5,18 @@ use super::{
     window::{AutoPad, Window, auto_pad, dims},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal, is_open},
+    },
     onnx::node::Node,
 };
-use relay_dialects::relay::ops::window::LARGEST;
+use relay_dialects::{
+    dim::{self, Dim},
+    relay::ops::window::LARGEST,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -53,11 +61,12 @@ fn form(table: &[Form; 3], x: &Value, w: &Value) -> Result<Form> {
 
 /// The kernel's extents; `kernel_shape` must agree with the weights.
 pub(super) fn kernel(n: &Node<'_>, w: &Value) -> Result<Vec<i64>> {
-    let extents = w.shape()[2..].to_vec();
+    let extents = (2..w.rank()).map(|axis| w.extent(axis));
+    let extents: Vec<i64> = extents.collect::<Result<_>>()?;
     match n.attr_ints("kernel_shape")? {
         Some(stated) if stated != extents => Err(format!(
             "attribute 'kernel_shape' is {stated:?}, but the kernel has shape {:?}",
-            w.shape()
+            w.dims()
         )),
         _ => Ok(extents),
     }
@@ -77,15 +86,16 @@ pub(super) fn with_bias(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     result: Value,
-    (place, channels): (usize, i64),
+    (place, channels): (usize, impl Into<Dim>),
 ) -> Result<Value> {
+    let channels = channels.into();
     let Some(bias) = n.optional(place) else {
         return Ok(result);
     };
-    if bias.shape() != [channels] {
+    if !are_equal(bias.dims(), &[channels]) {
         return Err(format!(
             "the bias has shape {:?}, expected [{channels}]",
-            bias.shape()
+            bias.dims()
         ));
     }
     b.op("nn.bias_add", &[result, bias], &[("axis", Param::Int(1))])
@@ -100,20 +110,20 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let (x, w) = (n.input(0)?, n.input(1)?);
     let result = convolved(n, b, &x, &w)?;
-    with_bias(n, b, result, (2, w.shape()[0]))
+    with_bias(n, b, result, (2, w.dims()[0]))
 }
 
 /// The convolution that a node's attributes describe, without its bias.
 pub(super) fn convolved(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
     let (op, data_layout, kernel_layout) = form(&CONV, x, w)?;
     let groups = groups(n)?;
-    let window = Window::read(n, kernel(n, w)?, &x.shape()[2..])?;
-    window.check_fit(&x.shape()[2..])?;
-    let (channels, filters) = (x.shape()[1], w.shape()[0]);
-    if channels % groups != 0 || w.shape()[1] != channels / groups || filters % groups != 0 {
+    let window = Window::read(n, kernel(n, w)?, &x.dims()[2..])?;
+    window.check_fit(&x.dims()[2..])?;
+    let (channels, filters) = (x.extent(1)?, w.extent(0)?);
+    if channels % groups != 0 || w.dims()[1] != channels / groups || filters % groups != 0 {
         return Err(format!(
             "a kernel of shape {:?} does not fit {channels} input channels in {groups} group(s)",
-            w.shape()
+            w.dims()
         ));
     }
     let attrs = [
@@ -132,18 +142,16 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, w) = (n.input(0)?, n.input(1)?);
     let (op, data_layout, kernel_layout) = form(&TRANSPOSE, &x, &w)?;
     let groups = groups(n)?;
-    let channels = x.shape()[1];
-    if w.shape()[0] != channels || channels % groups != 0 {
+    let channels = x.extent(1)?;
+    if w.dims()[0] != channels || channels % groups != 0 {
         return Err(format!(
             "a kernel of shape {:?} does not fit {channels} input channels in {groups} group(s)",
-            w.shape()
+            w.dims()
         ));
     }
     let kernel = kernel(n, &w)?;
-    let (window, output_padding) = transposed_window(n, kernel, &x.shape()[2..])?;
-    let filters = w.shape()[1]
-        .checked_mul(groups)
-        .ok_or("too many output channels")?;
+    let (window, output_padding) = transposed_window(n, kernel, &x.dims()[2..])?;
+    let filters = w.dims()[1].times(groups)?;
     let attrs = [
         ("padding", Param::Ints(window.padding())),
         ("strides", Param::Ints(window.strides)),
@@ -159,15 +167,15 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// The window and output padding of a transposed convolution; `output_shape` and `auto_pad` are
 /// turned into padding.
-fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[i64]) -> Result<(Window, Vec<i64>)> {
+fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[Dim]) -> Result<(Window, Vec<i64>)> {
     let rank = kernel.len();
     let mode = auto_pad(n)?;
     let mut window = Window::read(n, kernel, input)?;
     let mut extra = dims(n, "output_padding", rank, 0, 0)?;
     let wanted = match (n.attr_ints("output_shape")?, mode) {
         // Some models list batch and channels, too.
-        (Some(shape), _) if shape.len() == rank + 2 => Some(shape[2..].to_vec()),
-        (Some(shape), _) if shape.len() == rank => Some(shape),
+        (Some(shape), _) if shape.len() == rank + 2 => Some(dim::dims(&shape[2..])),
+        (Some(shape), _) if shape.len() == rank => Some(dim::dims(&shape)),
         (Some(shape), _) => {
             return Err(format!(
                 "attribute 'output_shape' is {shape:?}, expected {rank} values"
@@ -177,29 +185,34 @@ fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[i64]) -> Result<(W
             input
                 .iter()
                 .zip(&window.strides)
-                .map(|(extent, stride)| extent * stride)
-                .collect(),
+                .map(|(extent, stride)| extent.times(*stride))
+                .collect::<Result<_>>()?,
         ),
         (None, _) => None,
     };
     for axis in 0..rank {
-        let full = window.strides[axis] * (input[axis] - 1) + extra[axis] + window.span(axis);
+        let steps = input[axis].minus(1)?.times(window.strides[axis])?;
+        let full = steps.plus(extra[axis] + window.span(axis))?;
         if let Some(wanted) = &wanted {
-            if !(1..=LARGEST).contains(&wanted[axis]) {
+            let is_wrong = |extent: i64| !(1..=LARGEST).contains(&extent);
+            if wanted[axis].known().is_some_and(is_wrong) {
                 return Err(format!(
                     "the output's extent {} is out of range",
                     wanted[axis]
                 ));
             }
             // Where the output is larger than the full result, the rest is output padding.
-            let total = full - wanted[axis];
+            let total = full.minus(wanted[axis])?;
+            let total = total.known().ok_or_else(|| is_open(total))?;
             extra[axis] += (-total).max(0);
             let total = total.max(0);
             let small = total / 2;
             let upper = mode == AutoPad::SameUpper;
             window.before[axis] = if upper { small } else { total - small };
             window.after[axis] = total - window.before[axis];
-        } else if full - window.before[axis] - window.after[axis] < 1 {
+        } else if let Dim::Known(full) = full
+            && full - window.before[axis] - window.after[axis] < 1
+        {
             return Err(format!("the output is empty on spatial axis {axis}"));
         }
     }

@@ -10,7 +10,10 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::index::ceil_div;
+use relay_dialects::{
+    dim::{self, Dim},
+    index::ceil_div,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -50,18 +53,20 @@ fn cumulative(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Val
     let axis = x.axis(n.int(1, "the axis")?)?;
     let exclusive = n.attr_bool_or("exclusive", false)?;
     let reverse = n.attr_bool_or("reverse", false)?;
-    let (before, behind) = x.shape().split_at(axis);
-    let (outer, inner) = (before.iter().product(), behind[1..].iter().product());
+    let (before, behind) = x.dims().split_at(axis);
+    let (outer, inner) = (dim::product(before)?, dim::product(&behind[1..])?);
     let flat = b.reshape(&x, &[outer, behind[0], inner])?;
     let results = kind.along_axis(b, &flat, (exclusive, reverse))?;
-    Ok(vec![b.reshape(&results, x.shape())?])
+    Ok(vec![b.reshape(&results, x.dims())?])
 }
 
 impl Kind {
     /// What is before axis 1 of 3, along it, and behind it.
-    fn extents(&self, x: &Value) -> Result<[i64; 3]> {
-        let wrong = |_| format!("a {} of shape {:?}", self.reduce, x.shape());
-        x.shape().try_into().map_err(wrong)
+    fn extents(&self, x: &Value) -> Result<(Dim, i64, Dim)> {
+        match *x.dims() {
+            [outer, _, inner] => Ok((outer, x.extent(1)?, inner)),
+            _ => Err(format!("a {} of shape {:?}", self.reduce, x.dims())),
+        }
     }
 
     /// The results along axis 1 of 3. Each has two parts: that in its block, and the totals of the blocks before.
@@ -71,7 +76,7 @@ impl Kind {
         x: &Value,
         (exclusive, reverse): (bool, bool),
     ) -> Result<Value> {
-        let [outer, extent, inner] = self.extents(x)?;
+        let (outer, extent, inner) = self.extents(x)?;
         if extent <= BLOCK {
             return self.in_block(b, x, (exclusive, reverse));
         }
@@ -79,14 +84,16 @@ impl Kind {
         let widths = vec![0, 0, 0, blocks * BLOCK - extent, 0, 0];
         let nothing = b.scalar(x.element(), self.neutral);
         let padded = b.pad(x, &nothing, widths, "constant")?;
-        let whole = b.reshape(&padded, &[outer * blocks, BLOCK, inner])?;
+        let all_blocks = outer.times(blocks)?;
+        let [one, block, count] = [1, BLOCK, blocks].map(Dim::Known);
+        let whole = b.reshape(&padded, &[all_blocks, block, inner])?;
         let own = self.in_block(b, &whole, (exclusive, reverse))?;
         let totals = along(b, self.reduce, &whole, (&[1], false))?;
-        let totals = b.reshape(&totals, &[outer, blocks, inner])?;
+        let totals = b.reshape(&totals, &[outer, count, inner])?;
         let others = self.along_axis(b, &totals, (true, reverse))?;
-        let others = b.reshape(&others, &[outer * blocks, 1, inner])?;
+        let others = b.reshape(&others, &[all_blocks, one, inner])?;
         let all = b.binary(self.combine, &own, &others)?;
-        let all = b.reshape(&all, &[outer, blocks * BLOCK, inner])?;
+        let all = b.reshape(&all, &[outer, Dim::Known(blocks * BLOCK), inner])?;
         strided_slice(b, &all, &[(1, 0, extent, 1)])
     }
 
@@ -97,16 +104,16 @@ impl Kind {
         x: &Value,
         (exclusive, reverse): (bool, bool),
     ) -> Result<Value> {
-        let [outer, extent, inner] = self.extents(x)?;
+        let (outer, extent, inner) = self.extents(x)?;
         let op = match (exclusive, reverse) {
             (false, false) => "less_equal",
             (true, false) => "less",
             (false, true) => "greater_equal",
             (true, true) => "greater",
         };
-        let counts = compare(b, op, (extent, extent), 0)?;
+        let counts = compare(b, op, (extent.into(), extent.into()), 0)?;
         let counts = b.reshape(&counts, &[extent, extent, 1])?;
-        let terms = b.reshape(x, &[outer, 1, extent, inner])?;
+        let terms = b.reshape(x, &[outer, Dim::Known(1), Dim::Known(extent), inner])?;
         let nothing = b.scalar(x.element(), self.neutral);
         let terms = b.op("where", &[counts, terms, nothing], &[])?;
         along(b, self.reduce, &terms, (&[2], false))

@@ -37,27 +37,27 @@ impl Deform {
         let fits = x.rank() > 2
             && w.rank() == x.rank()
             && offset_groups > 0
-            && x.shape()[1] % offset_groups == 0
-            && x.shape()[1] % groups == 0
-            && w.shape()[0] % groups == 0
-            && w.shape()[1] == x.shape()[1] / groups;
+            && x.shape()?[1] % offset_groups == 0
+            && x.shape()?[1] % groups == 0
+            && w.shape()?[0] % groups == 0
+            && w.shape()?[1] == x.shape()?[1] / groups;
         if !fits {
             return Err(format!(
                 "a kernel of shape {:?} does not fit an input of shape {:?} in {groups} group(s) with offsets in {offset_groups} group(s)",
-                w.shape(),
-                x.shape()
+                w.dims(),
+                x.dims()
             ));
         }
-        let image = &x.shape()[2..];
+        let image = &x.shape()?[2..];
         let window = Window::read(n, kernel(n, w)?, image)?;
         window.check_fit(image)?;
         let output = window.places(image);
         let (elements, windows) = (element_count(&window.kernel)?, element_count(&output)?);
         let numbers = element_count(&[offset_groups, elements, image.len() as i64])?;
-        if offsets.shape() != [&[x.shape()[0], numbers], &output[..]].concat() {
+        if offsets.shape()? != [&[x.shape()?[0], numbers], &output[..]].concat() {
             return Err(format!(
                 "the offsets have shape {:?}, expected {numbers} for each of the windows {output:?}",
-                offsets.shape()
+                offsets.dims()
             ));
         }
         Ok(Self {
@@ -72,7 +72,7 @@ impl Deform {
 
     /// What each element of each window is made of, on each axis of the image.
     fn taps(&self, b: &mut GraphBuilder, offsets: &Value, image: &[i64]) -> Result<Vec<Vec<Tap>>> {
-        let (axes, samples) = (image.len() as i64, offsets.shape()[0] * self.offset_groups);
+        let (axes, samples) = (image.len() as i64, offsets.shape()?[0] * self.offset_groups);
         let offsets = b.reshape(offsets, &[samples, self.elements, axes, self.windows])?;
         let offsets = b.cast(&offsets, Element::F32)?;
         let mut taps = Vec::new();
@@ -107,8 +107,8 @@ impl Deform {
 
     /// The sums over the windows, each of whose elements is in a column: [samples, channels times elements, windows].
     fn summed(&self, b: &mut GraphBuilder, columns: &Value, w: &Value) -> Result<Value> {
-        let (filters, channels) = (w.shape()[0], w.shape()[1]);
-        let samples = columns.shape()[0] / self.offset_groups;
+        let (filters, channels) = (w.shape()?[0], w.shape()?[1]);
+        let samples = columns.shape()?[0] / self.offset_groups;
         let depth = channels * self.elements;
         let columns = b.reshape(columns, &[samples, self.groups, depth, self.windows])?;
         let w = b.reshape(w, &[self.groups, filters / self.groups, depth])?;
@@ -121,16 +121,16 @@ fn deform_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(5)?;
     let (x, w, offsets) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let deform = Deform::read(n, &x, &w, &offsets)?;
-    let filters = w.shape()[0];
-    if [&x, &w, &offsets].iter().any(|it| it.shape().contains(&0)) {
-        let shape = [&[x.shape()[0], filters], &deform.output[..]].concat();
+    let filters = w.shape()?[0];
+    if [&x, &w, &offsets].iter().any(|it| it.is_empty()) {
+        let shape = [&[x.shape()?[0], filters], &deform.output[..]].concat();
         let nothing = b.filled(x.element(), &shape, 0.0);
         return Ok(vec![with_bias(n, b, nothing, (3, filters))?]);
     }
-    let image = x.shape()[2..].to_vec();
+    let image = x.shape()?[2..].to_vec();
     let taps = deform.taps(b, &offsets, &image)?;
-    let samples = x.shape()[0] * deform.offset_groups;
-    let channels = x.shape()[1] / deform.offset_groups;
+    let samples = x.shape()?[0] * deform.offset_groups;
+    let channels = x.shape()?[1] / deform.offset_groups;
     let flat = b.reshape(&x, &[samples, channels, element_count(&image)?])?;
     let places = deform.elements * deform.windows;
     let mut columns = weighted(b, &flat, &taps, &strides(&image), places)?;

@@ -10,6 +10,7 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
+use relay_dialects::dim::{self, Dim};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt,
@@ -163,21 +164,14 @@ impl<'t> Written<'t> {
 }
 
 /// The extent of each label. A term may have 1 in its place.
-fn extents(terms: &[Term]) -> Result<BTreeMap<Label, i64>> {
+fn extents(terms: &[Term]) -> Result<BTreeMap<Label, Dim>> {
     let mut extents = BTreeMap::new();
     for term in terms {
-        for (&label, &extent) in term.labels.iter().zip(term.value.shape()) {
+        for (&label, &extent) in term.labels.iter().zip(term.value.dims()) {
             let known = extents.entry(label).or_insert(extent);
-            match (*known, extent) {
-                (known, extent) if known == extent => {}
-                (_, 1) => {}
-                (1, _) => *known = extent,
-                (known, _) => {
-                    return Err(format!(
-                        "the label {label} has extents {known} and {extent}"
-                    ));
-                }
-            }
+            let before = *known;
+            *known = dim::broadcast(before, extent)
+                .ok_or_else(|| format!("the label {label} has extents {before} and {extent}"))?;
         }
     }
     Ok(extents)
@@ -191,10 +185,12 @@ struct Term {
 
 impl Term {
     /// The term without the axes of extent 1 whose labels have a larger extent elsewhere: their one element stands for all.
-    fn narrowed(self, b: &mut GraphBuilder, extents: &BTreeMap<Label, i64>) -> Result<Self> {
-        let axes = self.labels.iter().zip(self.value.shape());
-        let (labels, shape): (Vec<Label>, Vec<i64>) = axes
-            .filter(|(label, extent)| extents.get(label) == Some(extent))
+    fn narrowed(self, b: &mut GraphBuilder, extents: &BTreeMap<Label, Dim>) -> Result<Self> {
+        let axes = self.labels.iter().zip(self.value.dims());
+        let is_kept =
+            |label: &Label, extent: Dim| extent != 1 || extents.get(label) == Some(&extent);
+        let (labels, shape): (Vec<Label>, Vec<Dim>) = axes
+            .filter(|(label, extent)| is_kept(label, **extent))
             .unzip();
         Ok(Self {
             value: b.reshape(&self.value, &shape)?,
@@ -209,9 +205,9 @@ impl Term {
             let rest = (0..self.labels.len()).filter(|axis| ![first, second].contains(axis));
             let rest: Vec<usize> = rest.collect();
             let moved = b.transpose(&self.value, &[&[first, second], &rest[..]].concat())?;
-            let (extent, others) = (moved.shape()[0], &moved.shape()[2..]);
+            let (extent, others) = (moved.extent(0)?, &moved.dims()[2..]);
             let square = extent * extent;
-            let flat = b.reshape(&moved, &[&[square], others].concat())?;
+            let flat = b.reshape(&moved, &[&[Dim::Known(square)], others].concat())?;
             let labels = rest.iter().map(|&axis| self.labels[axis]);
             self = Self {
                 value: strided_slice(b, &flat, &[(0, 0, square, extent + 1)])?,
@@ -283,9 +279,9 @@ impl Term {
     }
 
     /// The extents of some of its labels.
-    fn shape_of(&self, labels: &[Label]) -> Vec<i64> {
+    fn shape_of(&self, labels: &[Label]) -> Vec<Dim> {
         let axes = labels.iter().filter_map(|label| self.axis(*label));
-        axes.map(|axis| self.value.shape()[axis]).collect()
+        axes.map(|axis| self.value.dims()[axis]).collect()
     }
 
     fn axis(&self, label: Label) -> Option<usize> {
@@ -299,8 +295,8 @@ impl Term {
         let moved = b.transpose(&self.value, &axes)?;
         let extents = groups
             .iter()
-            .map(|group| self.shape_of(group).iter().product());
-        b.reshape(&moved, &extents.collect::<Vec<i64>>())
+            .map(|group| dim::product(&self.shape_of(group)));
+        b.reshape(&moved, &extents.collect::<Result<Vec<Dim>>>()?)
     }
 }
 

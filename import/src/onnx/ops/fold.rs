@@ -26,17 +26,17 @@ fn col2im(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     window.check_fit(&image)?;
     let (padded, counts) = (window.padded(&image), window.places(&image));
     let (elements, places) = (element_count(&window.kernel)?, element_count(&counts)?);
-    let samples = match *x.shape() {
+    let samples = match *x.shape()? {
         [samples, rows, columns] if rows % elements == 0 && columns == places => samples,
         _ => {
             return Err(format!(
                 "columns of shape {:?} are not those of a window {:?} at {places} places of an image {image:?}",
-                x.shape(),
+                x.dims(),
                 window.kernel
             ));
         }
     };
-    let channels = x.shape()[1] / elements;
+    let channels = x.shape()?[1] / elements;
     let [pixels, rows] = [element_count(&padded)?, samples * channels];
     // Channels are next to each other, so that what is added at a place is a row.
     let columns = b.reshape(&x, &[rows, elements * places])?;

@@ -6,16 +6,14 @@ use super::{
     subscript::{from_start, one_axis, steps, subscripts},
 };
 use crate::{
-    graph::{
-        attr::Param,
-        builder::GraphBuilder,
-        constant::{Const, element_count},
-        error::Result,
-        value::Value,
-    },
+    graph::{attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+    index::strides,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -28,10 +26,13 @@ pub const ROWS: &[Row] = &[
 
 /// Checks that indices are of a type that the operators have, and those that are known and few to
 /// be in range of `extent`, from the end if negative.
-pub(super) fn check_indices(indices: &Value, extent: i64) -> Result<()> {
+pub(super) fn check_indices(indices: &Value, extent: impl Into<Dim>) -> Result<()> {
     if !matches!(indices.element(), Element::I32 | Element::I64) {
         return Err("the indices (input 1) are not int32 or int64".into());
     }
+    let Some(extent) = extent.into().known() else {
+        return Ok(());
+    };
     let wrong = |index: &&i64| !(-extent..extent).contains(*index);
     match few_known(indices).iter().flatten().find(wrong) {
         Some(index) => Err(format!("index {index} is out of range for extent {extent}")),
@@ -50,7 +51,7 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.shape()[axis])?;
+    check_indices(&indices, x.dims()[axis])?;
     Ok(vec![taken(b, &x, &indices, axis)?])
 }
 
@@ -74,20 +75,23 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (mut x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.shape()[axis])?;
+    check_indices(&indices, x.dims()[axis])?;
     if indices.rank() != x.rank() {
         return Err(format!(
             "indices of shape {:?} do not fit an input of shape {:?}",
-            indices.shape(),
-            x.shape()
+            indices.dims(),
+            x.dims()
         ));
     }
-    let dims = x.shape().iter().zip(indices.shape());
-    let cuts: Vec<_> = dims
-        .enumerate()
-        .filter(|&(dim, (extent, wanted))| dim != axis && wanted < extent)
-        .map(|(dim, (_, &wanted))| (dim, 0, wanted, 1))
-        .collect();
+    let mut cuts = Vec::new();
+    let others =
+        (0..x.rank()).filter(|&other| other != axis && x.dims()[other] != indices.dims()[other]);
+    for other in others {
+        let (extent, wanted) = (x.extent(other)?, indices.extent(other)?);
+        if wanted < extent {
+            cuts.push((other, 0, wanted, 1));
+        }
+    }
     if !cuts.is_empty() {
         x = strided_slice(b, &x, &cuts)?;
     }
@@ -103,14 +107,14 @@ fn compress(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, axis) = match n.attr_i64("axis")? {
         Some(axis) => (x.clone(), x.axis(axis)?),
         None => {
-            let count = element_count(x.shape())?;
+            let count = dim::product(x.dims())?;
             (b.reshape(&x, &[count])?, 0)
         }
     };
     let holds = condition.iter().enumerate().filter(|(_, it)| **it != 0);
     let places: Vec<i64> = holds.map(|(place, _)| place as i64).collect();
     let places = b.known(Const::ints(&places));
-    check_indices(&places, x.shape()[axis])?;
+    check_indices(&places, x.dims()[axis])?;
     Ok(vec![taken(b, &x, &places, axis)?])
 }
 
@@ -120,22 +124,22 @@ fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, lengths) = (n.input(0)?, n.input(1)?);
     let time = x.axis(n.attr_i64_or("time_axis", 0)?)?;
     let batch = x.axis(n.attr_i64_or("batch_axis", 1)?)?;
-    let samples = x.shape()[batch];
-    if time == batch || lengths.shape() != [samples] {
+    let samples = x.shape()?[batch];
+    if time == batch || lengths.shape()? != [samples] {
         return Err(format!(
             "lengths of shape {:?} do not fit an input of shape {:?} with time on axis {time} and sequences on axis {batch}",
-            lengths.shape(),
-            x.shape()
+            lengths.dims(),
+            x.dims()
         ));
     }
     let lengths = b.cast(&lengths, Element::I64)?;
     let lengths = b.reshape(&lengths, &one_axis(x.rank(), batch, samples))?;
-    let places = subscripts(b, x.rank(), time, x.shape()[time])?;
+    let places = subscripts(b, x.rank(), time, x.shape()?[time])?;
     let last = b.with_scalar("subtract", &lengths, 1.0)?;
     let mirrored = b.binary("subtract", &last, &places)?;
     let is_in = b.binary("less", &places, &lengths)?;
     let from = b.op("where", &[is_in, mirrored, places], &[])?;
-    let from = b.broadcast(&from, x.shape())?;
+    let from = b.broadcast(&from, x.shape()?)?;
     let attrs = [("axis", Param::Int(time as i64))];
     Ok(vec![b.op("gather", &[x, from], &attrs)?])
 }
@@ -149,12 +153,12 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ..12 => 0,
         _ => n.attr_i64_or("batch_dims", 0)?,
     };
-    let Picked { batches, picked } = Picked::of(x.shape(), indices.shape(), batches)?;
-    let starts = batch_starts(b, x.shape(), (batches, picked), indices.rank() - 1)?;
-    let place = flattened(b, &indices, &x.shape()[batches..picked])?;
+    let Picked { batches, picked } = Picked::of(x.shape()?, indices.shape()?, batches)?;
+    let starts = batch_starts(b, x.shape()?, (batches, picked), indices.rank() - 1)?;
+    let place = flattened(b, &indices, &x.shape()?[batches..picked])?;
     let place = b.binary("add", &place, &starts)?;
-    let rows: i64 = x.shape()[..picked].iter().product();
-    let flat = b.reshape(&x, &[&[rows], &x.shape()[picked..]].concat())?;
+    let rows: i64 = x.shape()?[..picked].iter().product();
+    let flat = b.reshape(&x, &[&[rows], &x.shape()?[picked..]].concat())?;
     Ok(vec![taken(b, &flat, &place, 0)?])
 }
 
@@ -162,7 +166,7 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// it that is returned. Subscripts that are negative count from the end.
 fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> Result<Value> {
     let last = indices.rank() - 1;
-    let lists = indices.shape()[..last].to_vec();
+    let lists = indices.shape()?[..last].to_vec();
     let indices = b.cast(indices, Element::I64)?;
     let mut place = b.filled(Element::I64, &lists, 0.0);
     for (number, (&dim, stride)) in dims.iter().zip(strides(dims)).enumerate() {

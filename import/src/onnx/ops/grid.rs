@@ -71,21 +71,21 @@ fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axes = x.rank().saturating_sub(2);
     let fits = axes > 0
         && grid.rank() == x.rank()
-        && grid.shape()[0] == x.shape()[0]
-        && grid.shape()[axes + 1] == axes as i64;
+        && grid.shape()?[0] == x.shape()?[0]
+        && grid.shape()?[axes + 1] == axes as i64;
     if !fits {
         return Err(format!(
             "a grid of shape {:?} does not fit an input of shape {:?}",
-            grid.shape(),
-            x.shape()
+            grid.dims(),
+            x.dims()
         ));
     }
-    let (samples, channels, image) = (x.shape()[0], x.shape()[1], &x.shape()[2..]);
-    let shape = [&[samples, channels], &grid.shape()[1..=axes]].concat();
-    if x.shape().contains(&0) || grid.shape().contains(&0) {
+    let (samples, channels, image) = (x.shape()?[0], x.shape()?[1], &x.shape()?[2..]);
+    let shape = [&[samples, channels], &grid.shape()?[1..=axes]].concat();
+    if x.shape()?.contains(&0) || grid.shape()?.contains(&0) {
         return Ok(vec![b.filled(x.element(), &shape, 0.0)]);
     }
-    let positions: i64 = grid.shape()[1..=axes].iter().product();
+    let positions: i64 = grid.shape()?[1..=axes].iter().product();
     let parts = b.reshape(&grid, &[samples, positions, axes as i64])?;
     let parts = b.cast(&parts, Element::F32)?;
     let mut taps = Vec::new();
@@ -110,10 +110,10 @@ fn affine_grid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let aligned = n.attr_bool_or("align_corners", false)?;
     let image = size.get(2..).unwrap_or_default();
     let axes = image.len() as i64;
-    if axes == 0 || maps.shape() != [size[0], axes, axes + 1] {
+    if axes == 0 || maps.shape()? != [size[0], axes, axes + 1] {
         return Err(format!(
             "maps of shape {:?} do not fit an image of size {size:?}",
-            maps.shape()
+            maps.dims()
         ));
     }
     let positions = element_count(image)?;
@@ -277,7 +277,7 @@ pub(super) fn weighted(
     strides: &[i64],
     positions: i64,
 ) -> Result<Value> {
-    let (samples, channels) = (flat.shape()[0], flat.shape()[1]);
+    let (samples, channels) = (flat.shape()?[0], flat.shape()?[1]);
     let count: usize = taps.iter().map(Vec::len).product();
     let mut sum: Option<Value> = None;
     for combination in 0..count {

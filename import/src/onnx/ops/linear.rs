@@ -5,12 +5,12 @@ use crate::{
     graph::{
         attr::Param,
         builder::GraphBuilder,
-        constant::element_count,
         error::Result,
-        value::{Value, broadcast_shapes},
+        value::{Value, broadcast_shapes, broadcasts},
     },
     onnx::node::Node,
 };
+use relay_dialects::dim::{self, Dim};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("Gemm", 7, gemm), row("MatMul", 1, matmul)];
@@ -36,8 +36,8 @@ pub(super) fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if x.rank() != 2 || w.rank() != 2 {
         return Err(format!(
             "A and B have shapes {:?} and {:?}, expected matrices",
-            x.shape(),
-            w.shape()
+            x.dims(),
+            w.dims()
         ));
     }
     if n.attr_bool_or("transA", false)? {
@@ -46,11 +46,11 @@ pub(super) fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if !n.attr_bool_or("transB", false)? {
         w = b.transpose(&w, &[1, 0])?;
     }
-    if x.shape()[1] != w.shape()[1] {
+    if dim::unify(x.dims()[1], w.dims()[1]).is_none() {
         return Err(format!(
             "A' has {} columns, B' has {} rows",
-            x.shape()[1],
-            w.shape()[1]
+            x.dims()[1],
+            w.dims()[1]
         ));
     }
     let alpha = n.attr_f32_or("alpha", 1.0)?;
@@ -62,17 +62,17 @@ pub(super) fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let Some(mut c) = n.optional(2).filter(|_| beta != 0.0) else {
         return Ok(vec![result]);
     };
-    if broadcast_shapes(c.shape(), result.shape())? != result.shape() {
+    if !broadcasts(c.dims(), result.dims()) {
         return Err(format!(
             "C of shape {:?} does not broadcast to {:?}",
-            c.shape(),
-            result.shape()
+            c.dims(),
+            result.dims()
         ));
     }
     if beta != 1.0 {
         c = b.with_scalar("multiply", &c, beta)?;
     }
-    if c.shape() == &result.shape()[1..] {
+    if c.dims() == &result.dims()[1..] {
         return Ok(vec![b.op(
             "nn.bias_add",
             &[result, c],
@@ -93,33 +93,33 @@ pub(super) fn product(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Valu
         return Err("an input is a scalar".into());
     }
     let lhs = if x.rank() == 1 {
-        b.reshape(x, &[1, x.shape()[0]])?
+        b.reshape(x, &[Dim::Known(1), x.dims()[0]])?
     } else {
         x.clone()
     };
     let rhs = if y.rank() == 1 {
-        b.reshape(y, &[y.shape()[0], 1])?
+        b.reshape(y, &[y.dims()[0], Dim::Known(1)])?
     } else {
         y.clone()
     };
     let (lhs_batch, [rows, inner]) = split_matrix(&lhs);
     let (rhs_batch, [rhs_inner, columns]) = split_matrix(&rhs);
-    if inner != rhs_inner {
+    let Some(inner) = dim::unify(inner, rhs_inner) else {
         return Err(format!(
             "shapes {:?} and {:?} do not match in the inner dimension",
-            x.shape(),
-            y.shape()
+            x.dims(),
+            y.dims()
         ));
-    }
+    };
     let mut shape = broadcast_shapes(lhs_batch, rhs_batch)?;
     let product = if rhs_batch.is_empty() {
         // A second operand without batches meets all rows of the first in a single product.
-        let all: i64 = lhs_batch.iter().product::<i64>() * rows;
+        let all = dim::product(lhs_batch)?.times(rows)?;
         let lhs = b.reshape(&lhs, &[all, inner])?;
         let rhs = b.transpose(&rhs, &[1, 0])?;
         dense(b, &lhs, &rhs)?
     } else {
-        let batch = element_count(&shape)?;
+        let batch = dim::product(&shape)?;
         let lhs_shape = [&shape[..], &[rows, inner]].concat();
         let rhs_shape = [&shape[..], &[inner, columns]].concat();
         let lhs = b.broadcast(&lhs, &lhs_shape)?;
@@ -137,7 +137,7 @@ pub(super) fn product(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Valu
     b.reshape(&product, &shape)
 }
 
-fn split_matrix(value: &Value) -> (&[i64], [i64; 2]) {
-    let (batch, matrix) = value.shape().split_at(value.rank() - 2);
+fn split_matrix(value: &Value) -> (&[Dim], [Dim; 2]) {
+    let (batch, matrix) = value.dims().split_at(value.rank() - 2);
     (batch, [matrix[0], matrix[1]])
 }

@@ -38,23 +38,23 @@ impl Extents {
             n.required_i64("q_num_heads")?,
             n.required_i64("kv_num_heads")?,
         );
-        let shapes = [queries.shape(), keys.shape(), values.shape()];
+        let shapes = [queries.shape()?, keys.shape()?, values.shape()?];
         let unfit = || {
             format!(
                 "queries, keys and values have shapes {shapes:?}, which do not fit {all_heads} heads of queries and \
                  {heads} of keys"
             )
         };
-        let &[samples, steps, row] = queries.shape() else {
+        let &[samples, steps, row] = queries.shape()? else {
             return Err(unfit());
         };
         if heads < 1 || all_heads < 1 || all_heads % heads != 0 || row % all_heads != 0 {
             return Err(unfit());
         }
         let size = row / all_heads;
-        let value_row = values.shape().last().copied().unwrap_or(0);
-        let fits = keys.shape() == [samples, steps, heads * size]
-            && values.shape() == [samples, steps, value_row]
+        let value_row = values.shape()?.last().copied().unwrap_or(0);
+        let fits = keys.shape()? == [samples, steps, heads * size]
+            && values.shape()? == [samples, steps, value_row]
             && value_row % heads == 0;
         if !fits {
             return Err(unfit());
@@ -218,14 +218,14 @@ fn kept(
         size,
         ..
     } = extents;
-    let rows = if decays.shape() == [samples, steps, heads] {
+    let rows = if decays.shape()? == [samples, steps, heads] {
         1
-    } else if decays.shape() == [samples, steps, heads * size] {
+    } else if decays.shape()? == [samples, steps, heads * size] {
         size
     } else {
         return Err(format!(
             "the decays (input 4) have shape {:?}, expected [{samples}, {steps}, {heads}] or [{samples}, {steps}, {}]",
-            decays.shape(),
+            decays.dims(),
             heads * size
         ));
     };
@@ -250,10 +250,10 @@ fn rates(
         ..
     } = extents;
     let shape = [samples, steps, heads];
-    if rates.shape() != shape && rates.shape() != [samples, steps, 1] {
+    if rates.shape()? != shape && rates.shape()? != [samples, steps, 1] {
         return Err(format!(
             "the rates (input 5) have shape {:?}, expected {shape:?} or [{samples}, {steps}, 1]",
-            rates.shape()
+            rates.dims()
         ));
     }
     let rates = b.cast(&rates, computed)?;
@@ -291,10 +291,10 @@ fn first_state(
         return Ok((none, n.input(0)?.element()));
     };
     let shape = [samples, heads, size, value_size];
-    if past.shape() != shape {
+    if past.shape()? != shape {
         return Err(format!(
             "the state (input 3) has shape {:?}, expected {shape:?}",
-            past.shape()
+            past.dims()
         ));
     }
     let wide = b.cast(&past, computed)?;

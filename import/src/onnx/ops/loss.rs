@@ -6,10 +6,15 @@ use super::{
     row::{Row, row},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -35,12 +40,12 @@ fn softmax_cross_entropy(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value
 /// samples if that is asked for. The classes are on axis 1 of the logarithms; samples of the class that is to be ignored weigh nothing.
 fn loss(n: &Node<'_>, b: &mut GraphBuilder, logarithms: &Value) -> Result<Value> {
     let Samples { classes, weights } = Samples::read(n, b, logarithms)?;
-    let mut one_class = classes.shape().to_vec();
-    one_class.insert(1, 1);
+    let mut one_class = classes.dims().to_vec();
+    one_class.insert(1, Dim::Known(1));
     let places = b.reshape(&classes, &one_class)?;
     let axis = [("axis", Param::Int(1))];
     let picked = b.op("gather", &[logarithms.clone(), places], &axis)?;
-    let picked = b.reshape(&picked, classes.shape())?;
+    let picked = b.reshape(&picked, classes.dims())?;
     let negative = b.unary("negative", &picked)?;
     let losses = match &weights {
         Some(weights) => b.binary("multiply", &negative, weights)?,
@@ -74,15 +79,15 @@ struct Samples {
 impl Samples {
     fn read(n: &Node<'_>, b: &mut GraphBuilder, logarithms: &Value) -> Result<Self> {
         let labels = n.input(1)?;
-        let fits = match logarithms.shape() {
-            [samples, _, rest @ ..] => labels.shape() == [&[*samples], rest].concat(),
+        let fits = match logarithms.dims() {
+            [samples, _, rest @ ..] => are_equal(labels.dims(), &[&[*samples], rest].concat()),
             _ => false,
         };
         if !fits {
             return Err(format!(
                 "classes of shape {:?} do not fit scores of shape {:?}",
-                labels.shape(),
-                logarithms.shape()
+                labels.dims(),
+                logarithms.dims()
             ));
         }
         let labels = b.cast(&labels, Element::I64)?;
@@ -93,12 +98,11 @@ impl Samples {
         // What is ignored need not be a class.
         let zero = b.scalar(Element::I64, 0.0);
         let classes = without(b, is_ignored.as_ref(), zero, labels)?;
-        check_indices(&classes, logarithms.shape()[1])?;
+        check_indices(&classes, logarithms.dims()[1])?;
         let of_class = match n.optional(2) {
             Some(weights) => Some(taken(b, &weights, &classes, 0)?),
-            None => is_ignored
-                .as_ref()
-                .map(|_| b.filled(logarithms.element(), classes.shape(), 1.0)),
+            None if is_ignored.is_none() => None,
+            None => Some(b.full(logarithms.element(), classes.dims(), 1.0)?),
         };
         let weights = match of_class {
             Some(weights) => {

@@ -112,7 +112,7 @@ fn is_infinite(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         (true, true) => return Ok(vec![b.unary("isinf", &x)?]),
         (false, true) => f64::INFINITY,
         (true, false) => f64::NEG_INFINITY,
-        (false, false) => return Ok(vec![b.filled(Element::Bool, x.shape(), 0.0)]),
+        (false, false) => return Ok(vec![b.full(Element::Bool, x.dims(), 0.0)?]),
     };
     Ok(vec![b.with_scalar("equal", &x, infinity)?])
 }

@@ -10,11 +10,14 @@ use crate::{
         attr::Param,
         builder::GraphBuilder,
         error::Result,
-        value::{Value, normalize_axes},
+        value::{Value, are_equal, normalize_axes},
     },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -42,11 +45,11 @@ fn check_channels(what: &str, value: &Value, x: &Value) -> Result<()> {
             x.rank()
         ));
     }
-    if value.shape() != [x.shape()[1]] {
+    if !are_equal(value.dims(), &x.dims()[1..2]) {
         return Err(format!(
             "{what} has shape {:?}, expected one value for each of {} channels",
-            value.shape(),
-            x.shape()[1]
+            value.dims(),
+            x.dims()[1]
         ));
     }
     Ok(())
@@ -115,9 +118,9 @@ pub(super) fn normalized(
     (first, epsilon): (usize, f64),
     with_moments: bool,
 ) -> Result<Vec<Value>> {
-    let extent = x.shape()[first];
+    let extent = x.dims()[first];
     let result_element = scale.element();
-    let last = first + 1 == x.rank() && scale.shape() == [extent];
+    let last = first + 1 == x.rank() && scale.dims() == [extent];
     if last && !with_moments {
         let scale = b.cast(scale, x.element())?;
         let bias = match bias {
@@ -125,7 +128,7 @@ pub(super) fn normalized(
                 let bias = b.cast(&bias, x.element())?;
                 b.broadcast(&bias, &[extent])?
             }
-            None => b.filled(x.element(), &[extent], 0.0),
+            None => b.full(x.element(), &[extent], 0.0)?,
         };
         let attrs = [
             ("axis", Param::Int(first as i64)),
@@ -171,26 +174,26 @@ fn group_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, scale, bias) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
     let groups = n.required_i64("num_groups")?;
-    if x.rank() < 2 || groups < 1 || x.shape()[1] % groups != 0 {
+    if x.rank() < 2 || groups < 1 || x.extent(1)? % groups != 0 {
         return Err(format!(
             "{groups} groups do not fit the channels of an input of shape {:?}",
-            x.shape()
+            x.dims()
         ));
     }
-    let samples = x.shape()[0];
-    let rest = x.shape()[1..].iter().product::<i64>() / groups;
-    let grouped = b.reshape(&x, &[samples, groups, rest])?;
+    let (samples, channels) = (x.dims()[0], x.extent(1)?);
+    let rest = dim::product(&x.dims()[2..])?.times(channels / groups)?;
+    let grouped = b.reshape(&x, &[samples, Dim::Known(groups), rest])?;
     if n.opset < 21 {
         let normal = normalized_channels(b, &[grouped, scale, bias], epsilon)?;
-        return Ok(vec![b.reshape(&normal, x.shape())?]);
+        return Ok(vec![b.reshape(&normal, x.dims())?]);
     }
     check_stash_type(n)?;
     check_channels("scale", &scale, &x)?;
     check_channels("bias", &bias, &x)?;
     let [one, zero] = [1.0, 0.0].map(|number| b.filled(x.element(), &[groups], number));
     let normal = normalized_channels(b, &[grouped, one, zero], epsilon)?;
-    let normal = b.reshape(&normal, x.shape())?;
-    let shape = one_axis(x.rank() - 1, 0, x.shape()[1]);
+    let normal = b.reshape(&normal, x.dims())?;
+    let shape = one_axis(x.rank() - 1, 0, channels);
     let (scale, bias) = (b.reshape(&scale, &shape)?, b.reshape(&bias, &shape)?);
     let scaled = b.binary("multiply", &normal, &scale)?;
     Ok(vec![b.binary("add", &scaled, &bias)?])
@@ -329,5 +332,5 @@ fn flat_softmax(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Valu
     }
     let flat = b.matrix(&x, axis)?;
     let result = b.op(op, &[flat], &[("axis", Param::Int(1))])?;
-    Ok(vec![b.reshape(&result, x.shape())?])
+    Ok(vec![b.reshape(&result, x.dims())?])
 }

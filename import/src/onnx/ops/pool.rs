@@ -10,7 +10,7 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index};
+use relay_dialects::{dim::Dim, element::Element, index};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -36,8 +36,10 @@ struct Windows {
     window: Window,
     /// By how much padding at the end grows for the last window, where the number of windows is rounded up.
     grown: Vec<i64>,
+    /// Whether the operator rounds the number of windows up, because it depends on open dimensions by how much padding grows.
+    ceil: bool,
     /// How many there are along each axis.
-    places: Vec<i64>,
+    places: Vec<Dim>,
 }
 
 impl Windows {
@@ -49,10 +51,10 @@ impl Windows {
     }
 
     /// The pool's result where it has no elements.
-    fn nothing(&self, b: &GraphBuilder, x: &Value, element: Element) -> Option<Value> {
-        let shape = [&x.shape()[..2], &self.places].concat();
-        let is_nothing = self.places.contains(&0);
-        is_nothing.then(|| b.filled(element, &shape, 0.0))
+    fn nothing(&self, b: &mut GraphBuilder, x: &Value, element: Element) -> Result<Option<Value>> {
+        let shape = [&x.dims()[..2], &self.places].concat();
+        let is_nothing = self.places.contains(&Dim::Known(0));
+        is_nothing.then(|| b.full(element, &shape, 0.0)).transpose()
     }
 }
 
@@ -71,29 +73,38 @@ fn windows(n: &Node<'_>, x: &Value) -> Result<Windows> {
     let kernel = n
         .attr_ints("kernel_shape")?
         .ok_or("attribute 'kernel_shape' is missing")?;
-    let input = &x.shape()[2..];
+    let input = &x.dims()[2..];
     let window = Window::read(n, kernel, input)?;
     let same = matches!(auto_pad(n)?, AutoPad::SameUpper | AutoPad::SameLower);
     let ceil = n.attr_bool_or("ceil_mode", false)? && !same;
-    let (mut grown, mut places) = (vec![0; rank], vec![0; rank]);
-    for (axis, padded) in window.padded(input).into_iter().enumerate() {
+    let is_open = input.iter().any(|extent| !extent.is_known());
+    let (mut grown, mut places) = (vec![0; rank], Vec::with_capacity(rank));
+    for (axis, extent) in input.iter().enumerate() {
         let stride = window.strides[axis];
-        let room = padded - window.span(axis);
-        let mut steps = room.div_euclid(stride);
-        if ceil {
+        let padding = window.before[axis] + window.after[axis];
+        let room = extent.plus(padding - window.span(axis))?;
+        let mut steps = room.floor_div(stride)?;
+        if let (true, false, Some(room), Some(extent)) =
+            (ceil, is_open, room.known(), extent.known())
+        {
             // Rounded up, except for a window that would start in the padding at the end.
-            steps = index::ceil_div(room, stride);
-            steps -= i64::from(steps * stride >= input[axis] + window.before[axis]);
-            grown[axis] = (steps * stride - room).max(0);
+            let mut rounded = index::ceil_div(room, stride);
+            rounded -= i64::from(rounded * stride >= extent + window.before[axis]);
+            grown[axis] = (rounded * stride - room).max(0);
+            steps = Dim::Known(rounded);
         }
-        places[axis] = steps + 1;
+        places.push(steps.plus(1)?);
     }
-    if places.iter().any(|&places| places < 0) {
+    if places
+        .iter()
+        .any(|places| places.known().is_some_and(|places| places < 0))
+    {
         window.check_fit(input)?;
     }
     Ok(Windows {
         window,
         grown,
+        ceil: ceil && is_open,
         places,
     })
 }
@@ -102,7 +113,7 @@ fn pool(
     b: &mut GraphBuilder,
     op: &str,
     x: Value,
-    window: Window,
+    (window, ceil): (Window, bool),
     more: &[(&'static str, Param)],
 ) -> Result<Value> {
     let layout = LAYOUTS[x.rank() - 3];
@@ -112,7 +123,7 @@ fn pool(
         ("strides", Param::Ints(window.strides)),
         ("dilation", Param::Ints(window.dilations)),
         ("layout", Param::Str(layout)),
-        ("ceil_mode", Param::Bool(false)),
+        ("ceil_mode", Param::Bool(ceil)),
     ];
     attrs.extend_from_slice(more);
     b.op(op, &[x], &attrs)
@@ -129,16 +140,17 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let by_columns = n.attr_bool_or("storage_order", false)?;
     let windows = windows(n, &x)?;
-    if let Some(nothing) = windows.nothing(b, &x, x.element()) {
-        let places = windows.nothing(b, &x, Element::I64);
+    if let Some(nothing) = windows.nothing(b, &x, x.element())? {
+        let places = windows.nothing(b, &x, Element::I64)?;
         return Ok([nothing].into_iter().chain(places).collect());
     }
+    let ceil = windows.ceil;
     let window = windows.grown();
     if n.has_output(1) {
         return max_and_places(b, &x, &window, by_columns);
     }
     let op = MAX[x.rank() - 3];
-    Ok(vec![pool(b, op, x, window, &[])?])
+    Ok(vec![pool(b, op, x, (window, ceil), &[])?])
 }
 
 fn average_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -165,13 +177,19 @@ pub(super) fn averages(
 ) -> Result<Value> {
     let windows = windows(n, &x)?;
     let mut include = n.attr_bool_or("count_include_pad", false)?;
-    if let Some(nothing) = windows.nothing(b, &x, x.element()) {
+    if let Some(nothing) = windows.nothing(b, &x, x.element())? {
         return Ok(nothing);
     }
     let has_grown = windows.grown.iter().any(|&by| by > 0);
     let Windows {
-        mut window, grown, ..
+        mut window,
+        grown,
+        ceil,
+        ..
     } = windows;
+    if include && ceil {
+        return Err("attributes 'ceil_mode' and 'count_include_pad' are both 1, which is not supported of open dimensions; give the sizes with --dim or --shape".into());
+    }
     if include && has_grown && beyond == Beyond::IsLeftOut {
         // The model's own padding counts in the average, and the padding that rounding up adds does not. So the
         // model's padding is an op before the pool.
@@ -185,7 +203,7 @@ pub(super) fn averages(
     grow(&mut window, &grown);
     let op = AVERAGE[x.rank() - 3];
     let include = ("count_include_pad", Param::Bool(include));
-    pool(b, op, x, window, &[include])
+    pool(b, op, x, (window, ceil), &[include])
 }
 
 /// The norm of the elements of each window: the root of the sum of their powers, which is their average times their number.
@@ -194,8 +212,11 @@ fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let norm = Norm::read(n)?;
     let windows = windows(n, &x)?;
-    if let Some(nothing) = windows.nothing(b, &x, x.element()) {
+    if let Some(nothing) = windows.nothing(b, &x, x.element())? {
         return Ok(vec![nothing]);
+    }
+    if windows.ceil {
+        return Err("attribute 'ceil_mode' is 1, which is not supported of open dimensions; give the sizes with --dim or --shape".into());
     }
     let window = windows.grown();
     let elements: i64 = window.kernel.iter().product();
@@ -203,7 +224,7 @@ fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let op = AVERAGE[x.rank() - 3];
     // Padding adds nothing to a sum.
     let include = ("count_include_pad", Param::Bool(true));
-    let means = pool(b, op, powers, window, &[include])?;
+    let means = pool(b, op, powers, (window, false), &[include])?;
     let sums = b.with_scalar("multiply", &means, elements as f64)?;
     Ok(vec![norm.root(b, &sums)?])
 }

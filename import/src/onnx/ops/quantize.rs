@@ -15,11 +15,11 @@ use crate::{
     graph::{
         builder::GraphBuilder,
         error::Result,
-        value::{Value, normalize_axis},
+        value::{Value, are_equal, is_open, normalize_axis},
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::{element::Element, index::ceil_div};
+use relay_dialects::{dim::Dim, element::Element, index::ceil_div};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -64,40 +64,41 @@ impl Grain {
     }
 
     /// Reshapes a scale or a zero point, so that it broadcasts to a tensor of this shape.
-    fn spread(&self, b: &mut GraphBuilder, value: &Value, shape: &[i64]) -> Result<Value> {
-        if self.block == 0 && matches!(value.shape(), [] | [1]) {
+    fn spread(&self, b: &mut GraphBuilder, value: &Value, shape: &[Dim]) -> Result<Value> {
+        if self.block == 0 && matches!(value.dims(), [] | [Dim::Known(1)]) {
             return by_element(b, value, 0);
         }
         let wrong = || {
             format!(
                 "a scale or zero point of shape {:?} does not fit a tensor of shape {shape:?} along axis {}, in blocks of {}",
-                value.shape(),
+                value.dims(),
                 self.axis,
                 self.block
             )
         };
         let axis = normalize_axis(self.axis, shape.len())?;
         if self.block == 0 {
-            if value.shape() != [shape[axis]] {
+            if !are_equal(value.dims(), &[shape[axis]]) {
                 return Err(wrong());
             }
             return by_element(b, value, shape.len() - axis - 1);
         }
         let block = self.block;
+        let extent = shape[axis].known().ok_or_else(|| is_open(shape[axis]))?;
         let fits = value.rank() == shape.len()
             && (1..=1 << 31).contains(&block)
-            && value.shape()[axis] == ceil_div(shape[axis], block);
+            && value.shape()?[axis] == ceil_div(extent, block);
         if !fits {
             return Err(wrong());
         }
-        let (before, behind) = value.shape().split_at(axis);
+        let (before, behind) = value.shape()?.split_at(axis);
         let (blocks, behind) = (behind[0], &behind[1..]);
         let apart = b.reshape(value, &[before, &[blocks, 1], behind].concat())?;
         let wide = b.broadcast(&apart, &[before, &[blocks, block], behind].concat())?;
         let all = b.reshape(&wide, &[before, &[blocks * block], behind].concat())?;
-        match blocks * block == shape[axis] {
+        match blocks * block == extent {
             true => Ok(all),
-            false => strided_slice(b, &all, &[(axis, 0, shape[axis], 1)]),
+            false => strided_slice(b, &all, &[(axis, 0, extent, 1)]),
         }
     }
 }
@@ -148,7 +149,7 @@ fn zero_point(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     grain: &Grain,
-    shape: &[i64],
+    shape: &[Dim],
 ) -> Result<Option<Value>> {
     let zero = n.optional(2);
     zero.map(|zero| grain.spread(b, &zero, shape)).transpose()
@@ -169,14 +170,14 @@ fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         (None, 0) => Element::U8,
         (None, said) => of_onnx(said)?,
     };
-    let mut scale = grain.spread(b, &scale, x.shape())?;
+    let mut scale = grain.spread(b, &scale, x.dims())?;
     if n.opset >= 23 {
         match n.attr_i64_or("precision", 0)? {
             0 => {}
             precision => scale = b.cast(&scale, of_onnx(precision)?)?,
         }
     }
-    let zero = zero_point(n, b, &grain, x.shape())?;
+    let zero = zero_point(n, b, &grain, x.dims())?;
     Ok(vec![quantized(b, &x, &scale, zero.as_ref(), element)?])
 }
 
@@ -191,9 +192,9 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             said => of_onnx(said)?,
         },
     };
-    let zero = zero_point(n, b, &grain, x.shape())?;
+    let zero = zero_point(n, b, &grain, x.dims())?;
     let steps = distances(b, &x, zero.as_ref(), Element::F32)?;
-    let scale = grain.spread(b, &scale, x.shape())?;
+    let scale = grain.spread(b, &scale, x.dims())?;
     let scale = b.cast(&scale, Element::F32)?;
     let result = b.binary("multiply", &steps, &scale)?;
     Ok(vec![b.cast(&result, element)?])
@@ -227,9 +228,12 @@ pub(super) fn in_bytes(b: &mut GraphBuilder, x: &Value) -> Result<[Value; 3]> {
 /// Makes a vector of numbers broadcast: each belongs to a subscript of an axis behind which there are `behind` more. A single number belongs to
 /// all.
 fn by_element(b: &mut GraphBuilder, value: &Value, behind: usize) -> Result<Value> {
-    match value.shape() {
-        [] | [1] => b.reshape(value, &[]),
-        [count] => b.reshape(value, &[&[*count], &vec![1; behind][..]].concat()),
+    match value.dims() {
+        [] | [Dim::Known(1)] => b.reshape_to_scalar(value),
+        [count] => {
+            let ones = vec![Dim::Known(1); behind];
+            b.reshape(value, &[&[*count], &ones[..]].concat())
+        }
         _ => Ok(value.clone()),
     }
 }
@@ -281,7 +285,7 @@ fn by_filter(b: &mut GraphBuilder, value: &Value, rank: usize) -> Result<Value> 
         (0 | 1, Some(behind)) => by_element(b, value, behind),
         _ => Err(format!(
             "a scale or zero point has shape {:?}, expected one for each filter",
-            value.shape()
+            value.dims()
         )),
     }
 }
@@ -289,7 +293,7 @@ fn by_filter(b: &mut GraphBuilder, value: &Value, rank: usize) -> Result<Value> 
 fn conv_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     let (x, w) = (n.input(0)?, n.input(1)?);
-    let of_input = n.optional(2).map(|zero| b.reshape(&zero, &[]));
+    let of_input = n.optional(2).map(|zero| b.reshape_to_scalar(&zero));
     let of_input = of_input.transpose()?;
     let of_kernel = n.optional(3).map(|zero| by_filter(b, &zero, w.rank()));
     let of_kernel = of_kernel.transpose()?;
@@ -303,7 +307,7 @@ fn conv_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn quantized_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(9)?;
     let (x, w) = (n.input(0)?, n.input(3)?);
-    let scalar = |b: &mut GraphBuilder, input| b.reshape(&n.input(input)?, &[]);
+    let scalar = |b: &mut GraphBuilder, input| b.reshape_to_scalar(&n.input(input)?);
     let input_zero = scalar(b, 2)?;
     let kernel_zero = by_filter(b, &n.input(5)?, w.rank())?;
     let x = distances(b, &x, Some(&input_zero), Element::F32)?;

@@ -168,11 +168,11 @@ fn recurrent(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Valu
 /// The extents of a node's inputs, which fit each other.
 fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Extents> {
     let (weights, recurrent) = (n.input(1)?, n.input(2)?);
-    let (&[steps, samples, inputs], &[.., hidden]) = (x.shape(), recurrent.shape()) else {
+    let (&[steps, samples, inputs], &[.., hidden]) = (x.shape()?, recurrent.shape()?) else {
         return Err(format!(
             "the input has shape {:?} and the recurrent weights {:?}, expected rank 3",
-            x.shape(),
-            recurrent.shape()
+            x.dims(),
+            recurrent.dims()
         ));
     };
     if let Some(said) = n.attr_i64("hidden_size")?
@@ -196,11 +196,11 @@ fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Exte
     ];
     for (value, what, shape) in wanted {
         if let Some(value) = value
-            && value.shape() != shape
+            && value.shape()? != shape
         {
             return Err(format!(
                 "{what} have shape {:?}, expected {shape:?}",
-                value.shape()
+                value.dims()
             ));
         }
     }
@@ -221,10 +221,10 @@ fn lengths(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents) -> Result<Optio
     if known.is_some_and(|known| known.iter().all(|&length| length >= extents.steps)) {
         return Ok(None);
     }
-    if lengths.shape() != [extents.samples] {
+    if lengths.shape()? != [extents.samples] {
         return Err(format!(
             "the lengths (input 4) have shape {:?}, expected one for each of {} sequences",
-            lengths.shape(),
+            lengths.dims(),
             extents.samples
         ));
     }
@@ -339,12 +339,14 @@ fn first_states(
         if batch_first && given.rank() == 3 {
             given = b.transpose(&given, &[1, 0, 2])?;
         }
-        if given.rank() != 3 || given.shape()[1..] != shape || given.shape()[0] <= direction as i64
+        if given.rank() != 3
+            || given.shape()?[1..] != shape
+            || given.shape()?[0] <= direction as i64
         {
             return Err(format!(
                 "the first state (input {}) has shape {:?}, expected {shape:?} for each direction",
                 5 + place,
-                given.shape()
+                given.dims()
             ));
         }
         element(b, &given, direction)

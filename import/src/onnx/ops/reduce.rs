@@ -111,7 +111,7 @@ fn log_sum_exp(b: &mut GraphBuilder, x: &Value, (axes, stay): Dims<'_>) -> Resul
     let exp = b.unary("exp", &shifted)?;
     let sum = along(b, "sum", &exp, (axes, stay))?;
     let log = b.unary("log", &sum)?;
-    let shift = b.reshape(&shift, log.shape())?;
+    let shift = b.reshape(&shift, log.dims())?;
     b.binary("add", &log, &shift)
 }
 

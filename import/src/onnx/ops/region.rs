@@ -175,7 +175,7 @@ impl Sampling {
 
     /// One number for each cell and channel, [regions, channels, rows, columns].
     fn pooled(&self, b: &mut GraphBuilder, sampled: &Value) -> Result<Value> {
-        let (regions, channels) = (sampled.shape()[0], sampled.shape()[3]);
+        let (regions, channels) = (sampled.shape()?[0], sampled.shape()?[3]);
         let [rows, columns] = self.cells;
         let shape = [regions, rows, self.samples, columns, self.samples, channels];
         let cells = b.reshape(sampled, &shape)?;
@@ -190,13 +190,13 @@ impl Sampling {
 
 /// A tensor with one more axis, of extent 1, behind its others.
 fn with_last_axis(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let shape = [x.shape(), &[1]].concat();
+    let shape = [x.shape()?, &[1]].concat();
     b.reshape(x, &shape)
 }
 
 /// [regions, samples] as [regions, 1, samples].
 fn along_columns(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let shape = [x.shape()[0], 1, x.shape()[1]];
+    let shape = [x.shape()?[0], 1, x.shape()?[1]];
     b.reshape(x, &shape)
 }
 
@@ -205,21 +205,21 @@ fn roi_align(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, regions, images) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let sampling = Sampling::read(n)?;
-    let (&[samples, channels, height, width], &[count, 4]) = (x.shape(), regions.shape()) else {
+    let (&[samples, channels, height, width], &[count, 4]) = (x.shape()?, regions.shape()?) else {
         return Err(format!(
             "regions of shape {:?} do not fit an input of shape {:?}, expected ranks 2 and 4 and 4 columns",
-            regions.shape(),
-            x.shape()
+            regions.dims(),
+            x.dims()
         ));
     };
-    if images.shape() != [count] {
+    if images.shape()? != [count] {
         return Err(format!(
             "{count} regions are of images in a list of shape {:?}",
-            images.shape()
+            images.dims()
         ));
     }
     check_indices(&images, samples)?;
-    if x.shape().contains(&0) || count == 0 {
+    if x.shape()?.contains(&0) || count == 0 {
         let [rows, columns] = sampling.cells;
         return Ok(vec![b.filled(
             x.element(),

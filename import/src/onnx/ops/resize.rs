@@ -15,11 +15,11 @@ use crate::{
         builder::GraphBuilder,
         constant::{Const, Numbers, element_count},
         error::Result,
-        value::{Value, normalize_axes},
+        value::{Value, is_open, normalize_axes},
     },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -127,8 +127,12 @@ fn simple(n: &Node<'_>, b: &mut GraphBuilder, scales: &[f64]) -> Result<Vec<Valu
             x.rank()
         ));
     }
+    if x.dims().iter().any(|dim| !dim.is_known()) {
+        let axes: Vec<usize> = (0..x.rank()).collect();
+        return Ok(vec![repeated(b, &x, (&axes, scales), &sampling)?]);
+    }
     let axes = x
-        .shape()
+        .shape()?
         .iter()
         .zip(scales)
         .map(|(&extent, &scale)| scaled(extent, scale))
@@ -167,8 +171,12 @@ fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         }
         None => (0..x.rank()).collect(),
     };
+    if x.dims().iter().any(|dim| !dim.is_known()) {
+        let scales = scales_of_open(n, &x, &listed)?;
+        return Ok(vec![repeated(b, &x, (&listed, &scales), &sampling)?]);
+    }
     let mut axes = x
-        .shape()
+        .shape()?
         .iter()
         .map(|&extent| scaled(extent, 1.0))
         .collect::<Result<Vec<_>>>()?;
@@ -197,17 +205,107 @@ fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![resample(b, &x, &axes, &sampling)?])
 }
 
+/// Whether an input is there. The scales and the sizes may be given as an empty tensor.
+fn has_elements(n: &Node<'_>, index: usize) -> bool {
+    n.optional(index).is_some_and(|value| !value.is_empty())
+}
+
+/// The scales of the listed axes of a tensor that has open dimensions: input `scales`, or how often its extents are in input `sizes`.
+fn scales_of_open(n: &Node<'_>, x: &Value, listed: &[usize]) -> Result<Vec<f64>> {
+    if n.opset >= 18 && n.attr_str_or("keep_aspect_ratio_policy", "stretch")? != "stretch" {
+        return Err(
+            "attribute 'keep_aspect_ratio_policy' is not supported of open dimensions".into(),
+        );
+    }
+    if n.opset >= 18 {
+        // It is about axes that shrink.
+        n.ignore_attr("antialias");
+    }
+    if has_elements(n, 2) {
+        let scales = n.floats(2, "the scales")?;
+        return match scales.len() == listed.len() {
+            true => Ok(scales),
+            false => Err(format!(
+                "{} scales do not fit {} axes",
+                scales.len(),
+                listed.len()
+            )),
+        };
+    }
+    let sizes = n.dims(3, "the sizes")?;
+    if sizes.len() != listed.len() {
+        return Err(format!(
+            "sizes {sizes:?} do not fit dimensions {:?}",
+            x.dims()
+        ));
+    }
+    let scale = |(&axis, size): (&usize, &Dim)| {
+        let extent = x.dims()[axis];
+        if *size == extent {
+            return Ok(1.0);
+        }
+        let open = if extent.is_known() { *size } else { extent };
+        let scale = size.floor_div(extent).ok().and_then(Dim::known);
+        let scale = scale.filter(|scale| extent.times(*scale).is_ok_and(|whole| whole == *size));
+        scale.map(|scale| scale as f64).ok_or_else(|| is_open(open))
+    };
+    listed.iter().zip(&sizes).map(scale).collect()
+}
+
+/// A tensor with open dimensions whose elements are repeated along some axes: the nearest elements, where a scale is a whole number.
+fn repeated(
+    b: &mut GraphBuilder,
+    x: &Value,
+    (axes, scales): (&[usize], &[f64]),
+    sampling: &Sampling,
+) -> Result<Value> {
+    use Coordinates::{Asymmetric, HalfPixel, HalfPixelSymmetric, PytorchHalfPixel};
+    use Rounding::{Floor, PreferCeil, PreferFloor};
+    let repeats = match (sampling.coordinates, sampling.mode) {
+        (Asymmetric, Mode::Nearest(Floor)) => true,
+        // The centres of what an element becomes are nearer to its own than to others.
+        (
+            HalfPixel | HalfPixelSymmetric | PytorchHalfPixel,
+            Mode::Nearest(PreferFloor | PreferCeil),
+        ) => true,
+        _ => false,
+    } && !sampling.exclude_outside;
+    let mut result = x.clone();
+    for (&axis, &scale) in axes.iter().zip(scales) {
+        if scale == 1.0 && sampling.coordinates != Coordinates::CropAndResize {
+            continue;
+        }
+        let open = x.dims().iter().find(|dim| !dim.is_known());
+        if !repeats || scale.fract() != 0.0 || !(1.0..=1e6).contains(&scale) {
+            let reason = open.map_or(String::new(), |open| is_open(*open));
+            return Err(format!(
+                "of open dimensions, only nearest elements at whole scales are supported: {reason}"
+            ));
+        }
+        let mut dims = result.dims().to_vec();
+        dims.insert(axis + 1, Dim::Known(1));
+        let apart = b.reshape(&result, &dims)?;
+        dims[axis + 1] = Dim::Known(scale as i64);
+        let more = b.broadcast(&apart, &dims)?;
+        let times = dims.remove(axis + 1);
+        dims[axis] = dims[axis].times(times)?;
+        result = b.reshape(&more, &dims)?;
+    }
+    Ok(result)
+}
+
 /// The listed axes after resizing by input `scales` or to input `sizes`.
 fn listed_axes(n: &Node<'_>, x: &Value, listed: &[usize]) -> Result<Vec<Axis>> {
-    let extents: Vec<i64> = listed.iter().map(|&axis| x.shape()[axis]).collect();
+    let extents: Vec<i64> = listed
+        .iter()
+        .map(|&axis| x.extent(axis))
+        .collect::<Result<_>>()?;
     let policy = if n.opset >= 18 {
         n.attr_str_or("keep_aspect_ratio_policy", "stretch")?
     } else {
         "stretch".into()
     };
-    // Either may be given as an empty tensor.
-    let given = |index: usize| n.optional(index).is_some_and(|value| value.shape() != [0]);
-    if given(2) {
+    if has_elements(n, 2) {
         let scales = n.floats(2, "the scales")?;
         if scales.len() != listed.len() {
             return Err(format!(
@@ -294,10 +392,10 @@ fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling)
     if shape.contains(&0) {
         return Ok(b.filled(x.element(), &shape, 0.0));
     }
-    if x.shape().contains(&0) {
+    if x.shape()?.contains(&0) {
         return Err(format!(
             "{:?} has no elements to make {shape:?} of",
-            x.shape()
+            x.dims()
         ));
     }
     if let Some(result) = resize_image(b, x, axes, sampling) {

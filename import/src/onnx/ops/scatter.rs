@@ -6,10 +6,15 @@ use super::{
     subscript::{one_axis, subscripts},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -38,7 +43,7 @@ fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let Some(last) = indices.rank().checked_sub(1) else {
         return Err("the indices (input 1) are a scalar".into());
     };
-    check_lists(&indices, x.shape())?;
+    check_lists(&indices, x.shape()?)?;
     let axes: Vec<usize> = [last].into_iter().chain(0..last).collect();
     let indices = b.transpose(&indices, &axes)?;
     let mode = [("mode", Param::Str(reduction(n)?))];
@@ -50,7 +55,7 @@ fn check_lists(indices: &Value, dims: &[i64]) -> Result<()> {
     let Some(known) = few_known(indices) else {
         return Ok(());
     };
-    let length = indices.shape().last().copied().unwrap_or(1).max(1);
+    let length = indices.shape()?.last().copied().unwrap_or(1).max(1);
     for list in known.chunks(length as usize) {
         let mut subscripts = list.iter().zip(dims);
         if !subscripts.all(|(at, dim)| (-dim..*dim).contains(at)) {
@@ -67,7 +72,7 @@ fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, indices, updates) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.shape()[axis])?;
+    check_indices(&indices, x.dims()[axis])?;
     let result = scattered(b, [x, indices, updates], (axis, reduction(n)?))?;
     Ok(vec![result])
 }
@@ -95,17 +100,20 @@ fn tensor_scatter(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         "circular" => true,
         other => return Err(format!("attribute 'mode' is '{other}'")),
     };
-    let mut fitting = cache.shape().to_vec();
-    let length = update.shape().get(axis).copied().unwrap_or(0);
-    fitting[axis] = fitting[axis].min(length);
-    if axis == 0 || update.shape() != fitting {
+    let mut fitting = cache.dims().to_vec();
+    let length = update.dims().get(axis).copied().unwrap_or(Dim::Known(0));
+    fitting[axis] = match (fitting[axis].known(), length.known()) {
+        (Some(room), Some(length)) => Dim::Known(room.min(length)),
+        _ => length,
+    };
+    if axis == 0 || !are_equal(update.dims(), &fitting) {
         return Err(format!(
             "an update of shape {:?} does not fit a cache of shape {:?} on axis {axis}",
-            update.shape(),
-            cache.shape()
+            update.dims(),
+            cache.dims()
         ));
     }
-    if fitting.contains(&0) {
+    if fitting.contains(&Dim::Known(0)) {
         return Ok(vec![cache]);
     }
     Ok(vec![written(
@@ -124,7 +132,7 @@ pub(super) fn written(
     axis: usize,
     (starts, circular): (Option<Value>, bool),
 ) -> Result<Value> {
-    let shape = update.shape().to_vec();
+    let shape = update.shape()?.to_vec();
     let mut places = subscripts(b, cache.rank(), axis, shape[axis])?;
     if let Some(starts) = starts {
         let starts = b.cast(&starts, Element::I64)?;
@@ -132,7 +140,7 @@ pub(super) fn written(
         places = b.binary("add", &starts, &places)?;
     }
     if circular {
-        places = b.with_scalar("floor_mod", &places, cache.shape()[axis] as f64)?;
+        places = b.with_scalar("floor_mod", &places, cache.shape()?[axis] as f64)?;
     }
     let places = b.broadcast(&places, &shape)?;
     scattered(b, [cache, places, update], (axis, "update"))

@@ -5,12 +5,13 @@ use crate::{
     graph::{
         attr::Param,
         builder::GraphBuilder,
-        constant::element_count,
+        constant::check_dims,
         error::Result,
-        value::{Value, normalize_axes},
+        value::{Value, is_open, normalize_axes},
     },
     onnx::node::Node,
 };
+use relay_dialects::dim::{self, Dim};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -58,11 +59,11 @@ fn depth_to_space(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         _ => block_mode(n)?,
     };
     let fits =
-        (1..=1 << 15).contains(&block) && x.rank() == 4 && x.shape()[1] % (block * block) == 0;
+        (1..=1 << 15).contains(&block) && x.rank() == 4 && x.extent(1)? % (block * block) == 0;
     if !fits {
         return Err(format!(
             "blocks of {block} do not fit an input of shape {:?}",
-            x.shape()
+            x.dims()
         ));
     }
     let attrs = [
@@ -88,19 +89,21 @@ fn space_to_depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         BlockMode::Dcr => [0, 3, 5, 1, 2, 4],
         BlockMode::Crd => [0, 1, 3, 5, 2, 4],
     };
-    let [samples, channels, height, width] = *x.shape() else {
+    let [samples, channels, height, width] = *x.dims() else {
         return Err(format!("the input has rank {}, expected 4", x.rank()));
     };
-    if !(1..=1 << 15).contains(&block) || height % block != 0 || width % block != 0 {
+    let is_multiple = |extent: Dim| dim::quotient(extent, block).is_some();
+    if !(1..=1 << 15).contains(&block) || !is_multiple(height) || !is_multiple(width) {
         return Err(format!(
             "blocks of {block} do not fit an input of shape {:?}",
-            x.shape()
+            x.dims()
         ));
     }
-    let (rows, columns) = (height / block, width / block);
-    let blocks = b.reshape(&x, &[samples, channels, rows, block, columns, block])?;
+    let (rows, columns) = (height.floor_div(block)?, width.floor_div(block)?);
+    let side = Dim::Known(block);
+    let blocks = b.reshape(&x, &[samples, channels, rows, side, columns, side])?;
     let moved = b.transpose(&blocks, &axes)?;
-    let shape = [samples, block * block * channels, rows, columns];
+    let shape = [samples, channels.times(block * block)?, rows, columns];
     Ok(vec![b.reshape(&moved, &shape)?])
 }
 
@@ -114,9 +117,9 @@ fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             x.rank()
         ));
     }
-    let product = |(&dim, &rep): (&i64, &i64)| dim.checked_mul(rep);
-    let shape: Option<Vec<i64>> = x.shape().iter().zip(&reps).map(product).collect();
-    element_count(&shape.ok_or("the result is too large")?)?;
+    let product = |(dim, &rep): (&Dim, &i64)| dim.times(rep);
+    let shape: Vec<Dim> = (x.dims().iter().zip(&reps).map(product)).collect::<Result<_>>()?;
+    check_dims(&shape)?;
     if reps.iter().all(|&rep| rep == 1) {
         return Ok(vec![x]);
     }
@@ -124,7 +127,7 @@ fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// The parts' extents: given, or as many equal ones as there are outputs.
-fn parts(n: &Node<'_>, extent: i64) -> Result<Vec<i64>> {
+fn parts(n: &Node<'_>, x: &Value, axis: usize) -> Result<Vec<i64>> {
     let given = if n.opset < 13 {
         n.check_inputs(1)?;
         n.attr_ints("split")?
@@ -135,7 +138,7 @@ fn parts(n: &Node<'_>, extent: i64) -> Result<Vec<i64>> {
     if let Some(parts) = given {
         return Ok(parts);
     }
-    let outputs = n.output_count() as i64;
+    let (outputs, extent) = (n.output_count() as i64, x.extent(axis)?);
     let count = if n.opset >= 18 {
         n.attr_i64_or("num_outputs", outputs)?
     } else {
@@ -162,7 +165,7 @@ fn parts(n: &Node<'_>, extent: i64) -> Result<Vec<i64>> {
 fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    let parts = parts(n, x.shape()[axis])?;
+    let parts = parts(n, &x, axis)?;
     if parts.len() < n.output_count() {
         return Err(format!(
             "it has {} outputs, but only {} parts",
@@ -186,10 +189,10 @@ pub(super) fn cut(
         let end = (extent >= 0).then(|| start.checked_add(extent)).flatten();
         cuts.extend(end);
     }
-    if cuts.len() != extents.len() + 1 || cuts[extents.len()] != x.shape()[axis] {
+    if cuts.len() != extents.len() + 1 || cuts[extents.len()] != x.extent(axis)? {
         return Err(format!(
             "parts of extents {extents:?} are not dimension {axis} of shape {:?}",
-            x.shape()
+            x.dims()
         ));
     }
     if extents.is_empty() {
@@ -227,18 +230,27 @@ pub(super) fn strided_slice(
     b.op("strided_slice", std::slice::from_ref(x), &attrs)
 }
 
-fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
+/// A slice that a node asks for along an axis.
+struct Range {
+    axis: usize,
+    start: Dim,
+    end: Dim,
+    step: i64,
+}
+
+/// The slices that a node asks for.
+fn ranges(n: &Node<'_>, x: &Value) -> Result<Vec<Range>> {
     let (starts, ends, axes, steps) = if n.opset < 10 {
         n.check_inputs(1)?;
         let starts = n
             .attr_ints("starts")?
             .ok_or("attribute 'starts' is missing")?;
         let ends = n.attr_ints("ends")?.ok_or("attribute 'ends' is missing")?;
+        let (starts, ends) = (dim::dims(&starts), dim::dims(&ends));
         (starts, ends, n.attr_ints("axes")?, None)
     } else {
         n.check_inputs(5)?;
-        let (starts, ends) = (n.ints(1, "the starts")?, n.ints(2, "the ends")?);
+        let (starts, ends) = (n.dims(1, "the starts")?, n.dims(2, "the ends")?);
         let axes = n.optional_ints(3, "the axes")?;
         (starts, ends, axes, n.optional_ints(4, "the steps")?)
     };
@@ -249,19 +261,55 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err("starts, ends, axes and steps differ in length".into());
     }
     normalize_axes(&axes, x.rank())?;
+    let range = |place: usize| {
+        Ok(Range {
+            axis: x.axis(axes[place])?,
+            start: starts[place],
+            end: ends[place],
+            step: steps[place],
+        })
+    };
+    (0..count).map(range).collect()
+}
+
+fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
     let mut slices = Vec::new();
-    for i in 0..count {
-        let axis = x.axis(axes[i])?;
-        let extent = x.shape()[axis];
-        let (begin, end) = clamp(starts[i], ends[i], steps[i], extent)?;
-        if (begin, end, steps[i]) != (0, extent, 1) {
-            slices.push((axis, begin, end, steps[i]));
+    for range in ranges(n, &x)? {
+        let extent = x.dims()[range.axis];
+        let is_all = range.start == 0 && range.step == 1 && range.end == extent;
+        if is_all {
+            continue;
+        }
+        let [start, end] =
+            [range.start, range.end].map(|bound| bound.known().ok_or_else(|| is_open(bound)));
+        let (start, end, step) = (start?, end?, range.step);
+        let (begin, end) = match extent.known() {
+            Some(extent) => clamp(start, end, step, extent)?,
+            None => unclamped(start, end, step, extent)?,
+        };
+        let is_all = (begin, step) == (0, 1) && (extent == end || end == i64::MAX);
+        if !is_all {
+            slices.push((range.axis, begin, end, step));
         }
     }
     if slices.is_empty() {
         return Ok(vec![x]);
     }
     Ok(vec![strided_slice(b, &x, &slices)?])
+}
+
+/// Begin and end on an open axis, whose extent cuts them to what there is: Relay's slices count from the end and are cut as ONNX's are,
+/// unless a negative step starts before the axis. An end that exporters write for the end of the axis is one.
+fn unclamped(start: i64, end: i64, step: i64, extent: Dim) -> Result<(i64, i64)> {
+    if step == 0 || step == i64::MIN {
+        return Err(format!("step {step} is out of range"));
+    }
+    if step < 0 && start < -1 {
+        return Err(is_open(extent));
+    }
+    let is_last = step > 0 && end >= i64::from(i32::MAX);
+    Ok((start, if is_last { i64::MAX } else { end }))
 }
 
 /// Begin and end in range, as ONNX does it. With a negative step, a start before the axis becomes its first element, where numpy has none.
@@ -336,13 +384,15 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         b.scalar(x.element(), value)
     } else {
         match n.optional(2) {
-            Some(value) => b.reshape(&value, &[])?,
+            Some(value) => b.reshape_to_scalar(&value)?,
             None => b.scalar(x.element(), 0.0),
         }
     };
     let cut = |extent: i64, pad: &(i64, i64)| extent + pad.0.min(0) + pad.1.min(0);
-    let cuts_more = |(extent, pad): (&i64, &(i64, i64))| cut(*extent, pad) < 0;
-    let result = if !x.shape().iter().zip(&pads).any(cuts_more) {
+    let cuts_more = |(extent, pad): (&Dim, &(i64, i64))| {
+        extent.known().is_some_and(|extent| cut(extent, pad) < 0)
+    };
+    let result = if !x.dims().iter().zip(&pads).any(cuts_more) {
         let rest = cut_off(b, &x, &pads)?;
         pad_around(b, &rest, &fill, &pads, mode)?
     } else if mode == "constant" {
@@ -371,7 +421,7 @@ fn center_crop_pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let mut pads = vec![(0, 0); x.rank()];
     for (&axis, &wanted) in axes.iter().zip(&wanted) {
         let axis = x.axis(axis)?;
-        let more = wanted - x.shape()[axis];
+        let more = wanted - x.extent(axis)?;
         // Where there is an odd number to add or to cut off, the end has one more.
         let before = more / 2;
         pads[axis] = (before, more - before);
@@ -385,15 +435,22 @@ fn center_crop_pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn cut_off(b: &mut GraphBuilder, x: &Value, pads: &[(i64, i64)]) -> Result<Value> {
     let mut cuts = Vec::new();
     for (axis, &(before, after)) in pads.iter().enumerate() {
-        let (begin, end) = ((-before).max(0), x.shape()[axis] - (-after).max(0));
+        if before >= 0 && after >= 0 {
+            continue;
+        }
+        let Some(extent) = x.dims()[axis].known() else {
+            // Negative ends count from the end.
+            let end = if after < 0 { after } else { i64::MAX };
+            cuts.push((axis, (-before).max(0), end, 1));
+            continue;
+        };
+        let (begin, end) = ((-before).max(0), extent - (-after).max(0));
         if end < begin {
             return Err(format!(
                 "pads ({before}, {after}) cut off more than all of axis {axis}"
             ));
         }
-        if (begin, end) != (0, x.shape()[axis]) {
-            cuts.push((axis, begin, end, 1));
-        }
+        cuts.push((axis, begin, end, 1));
     }
     if cuts.is_empty() {
         return Ok(x.clone());
@@ -412,10 +469,11 @@ fn pad_around(
     let mut widths = Vec::new();
     for (axis, &(before, after)) in pads.iter().enumerate() {
         let widest = before.max(after);
-        if mode == "reflect" && widest > 0 && widest >= x.shape()[axis] {
+        let extent = x.dims()[axis].known().unwrap_or(i64::MAX);
+        if mode == "reflect" && widest > 0 && widest >= extent {
             return Err(format!("a reflection of {widest} does not fit axis {axis}"));
         }
-        if mode == "edge" && widest > 0 && x.shape()[axis] == 0 {
+        if mode == "edge" && widest > 0 && extent == 0 {
             return Err(format!("axis {axis} has no edge"));
         }
         widths.extend([before.max(0), after.max(0)]);

@@ -129,13 +129,14 @@ fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     let keeps_axis = n.attr_bool_or("keepdims", true)?;
     if n.optional_item(1).is_some() {
-        let extents = extents(n, x.shape()[axis])?;
+        let extents = extents(n, x.extent(axis)?)?;
         return sequence(cut(b, &x, axis, &extents)?);
     }
-    check_steps(x.shape()[axis])?;
-    let mut parts = cut(b, &x, axis, &vec![1; x.shape()[axis] as usize])?;
+    let steps = x.extent(axis)?;
+    check_steps(steps)?;
+    let mut parts = cut(b, &x, axis, &vec![1; steps as usize])?;
     if !keeps_axis {
-        let mut shape = x.shape().to_vec();
+        let mut shape = x.dims().to_vec();
         shape.remove(axis);
         for part in &mut parts {
             *part = b.reshape(part, &shape)?;

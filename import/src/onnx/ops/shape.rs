@@ -5,13 +5,16 @@ use crate::{
     graph::{
         attr::Param,
         builder::GraphBuilder,
-        constant::{Const, Numbers, element_count},
+        constant::check_dims,
         error::Result,
-        value::{Value, broadcast_shapes, normalize_axes},
+        value::{Value, broadcast_shapes, is_open, normalize_axes},
     },
     onnx::{element::of_onnx, item::Item, node::Node},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -68,17 +71,30 @@ fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if !n.has_output(1) {
         return Ok(vec![x]);
     }
-    let mask = b.filled(Element::Bool, x.shape(), 1.0);
+    let mask = b.full(Element::Bool, x.dims(), 1.0)?;
     Ok(vec![x, mask])
 }
 
 fn expand(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let wanted = n.ints(1, "the shape")?;
-    element_count(&wanted)?;
-    let shape = broadcast_shapes(x.shape(), &wanted)?;
+    let wanted = n.dims(1, "the shape")?;
+    check_dims(&wanted)?;
+    let shape = expanded(x.dims(), &wanted)?;
     Ok(vec![b.broadcast(&x, &shape)?])
+}
+
+/// The shape that another broadcasts to by request. An open dimension that is asked for in the place of another one is the
+/// larger of the two, if either is 1 when the model runs; it is taken to be the one that is asked for.
+fn expanded(from: &[Dim], wanted: &[Dim]) -> Result<Vec<Dim>> {
+    let mut shape = broadcast_shapes(from, wanted)?;
+    let places = shape.iter_mut().rev().zip(wanted.iter().rev());
+    for (dim, wanted) in places.filter(|(_, wanted)| !wanted.is_known()) {
+        if !dim.is_known() {
+            *dim = *wanted;
+        }
+    }
+    Ok(shape)
 }
 
 fn flatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -95,19 +111,19 @@ fn flatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let wanted = n.ints(1, "the shape")?;
+    let wanted = n.dims(1, "the shape")?;
     let literal_zero = n.opset >= 14 && n.attr_bool_or("allowzero", false)?;
     let mut shape = wanted.clone();
     let mut free = None;
     for (axis, dim) in shape.iter_mut().enumerate() {
         match *dim {
-            0 if !literal_zero => {
-                *dim = *x.shape().get(axis).ok_or_else(|| {
+            Dim::Known(0) if !literal_zero => {
+                *dim = *x.dims().get(axis).ok_or_else(|| {
                     format!("shape {wanted:?} copies dimension {axis}, which the input lacks")
                 })?;
             }
-            -1 => {
-                *dim = 1;
+            Dim::Known(-1) => {
+                *dim = Dim::Known(1);
                 if free.replace(axis).is_some() {
                     return Err(format!("shape {wanted:?} has more than one -1"));
                 }
@@ -115,18 +131,21 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             _ => {}
         }
     }
-    let count = element_count(x.shape())?;
-    let known = element_count(&shape)?;
+    check_dims(x.dims())?;
+    check_dims(&shape)?;
+    let (count, known) = (dim::product(x.dims())?, dim::product(&shape)?);
     if let Some(axis) = free {
-        if known == 0 || count % known != 0 {
-            return Err(format!("cannot reshape {:?} to {wanted:?}", x.shape()));
-        }
-        shape[axis] = count / known;
+        let wrong = || format!("cannot reshape {:?} to {wanted:?}", x.dims());
+        shape[axis] = match (count, known) {
+            (_, Dim::Known(0)) => return Err(wrong()),
+            (Dim::Known(count), Dim::Known(known)) if count % known != 0 => return Err(wrong()),
+            (count, known) => count.floor_div(known)?,
+        };
     }
     Ok(vec![b.reshape(&x, &shape)?])
 }
 
-/// The shape is known; it becomes no op.
+/// The shape is known, at least as forms; it becomes no op.
 fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
@@ -145,28 +164,36 @@ fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         (0, rank)
     };
     let (start, end) = (bound(start), bound(end));
-    let dims = x.shape().get(start..end).unwrap_or_default();
-    Ok(vec![b.known(Const::ints(dims))])
+    let dims = x.dims().get(start..end).unwrap_or_default();
+    Ok(vec![b.sizes(dims)])
 }
 
 /// The number of elements is known, so no op is made.
 fn size(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let count = element_count(n.input(0)?.shape())?;
-    let numbers = Numbers::ints(&[count]);
-    Ok(vec![b.known(Const::new(Element::I64, vec![], &numbers))])
+    let x = n.input(0)?;
+    check_dims(x.dims())?;
+    let count = b.sizes(&[dim::product(x.dims())?]);
+    Ok(vec![b.reshape_to_scalar(&count)?])
 }
 
 fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axes = match n.axes(13)? {
         Some(axes) => normalize_axes(&axes, x.rank())?,
-        None => (0..x.rank()).filter(|&axis| x.shape()[axis] == 1).collect(),
+        // The rank of the result would depend on the size of an open dimension.
+        None => match x.dims().iter().find(|dim| !dim.is_known()) {
+            Some(open) => return Err(format!("the axes are missing: {}", is_open(*open))),
+            None => (0..x.rank()).filter(|&axis| x.dims()[axis] == 1).collect(),
+        },
     };
-    if let Some(axis) = axes.iter().find(|&&axis| x.shape()[axis] != 1) {
+    if let Some(axis) = axes
+        .iter()
+        .find(|&&axis| dim::unify(x.dims()[axis], 1).is_none())
+    {
         return Err(format!(
             "dimension {axis} of shape {:?} is not 1 and cannot be squeezed",
-            x.shape()
+            x.dims()
         ));
     }
     if axes.is_empty() {

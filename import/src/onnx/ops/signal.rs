@@ -156,12 +156,12 @@ impl Fourier {
 
 /// Whether the numbers of a signal are pairs: its last axis holds one part of each, or two.
 fn is_complex(x: &Value) -> Result<bool> {
-    match x.shape().last() {
+    match x.shape()?.last() {
         Some(1) => Ok(false),
         Some(2) => Ok(true),
         _ => Err(format!(
             "the last axis of a signal of shape {:?} holds neither 1 nor 2 parts of numbers",
-            x.shape()
+            x.dims()
         )),
     }
 }
@@ -183,13 +183,13 @@ fn dft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let inverse = n.attr_bool_or("inverse", false)?;
     let length = match n.optional_int(1, "the length")? {
         Some(length) => length,
-        None if one_sided && inverse => 2 * (x.shape()[axis] - 1),
-        None => x.shape()[axis],
+        None if one_sided && inverse => 2 * (x.shape()?[axis] - 1),
+        None => x.shape()?[axis],
     };
     if one_sided && is_complex != inverse {
         return Err(NOT_ONE_SIDED.into());
     }
-    let fourier = Fourier::of(x.shape()[axis], length, one_sided, inverse)?;
+    let fourier = Fourier::of(x.shape()?[axis], length, one_sided, inverse)?;
     let x = strided_slice(b, &x, &[(axis, 0, fourier.read, 1)])?;
     // The axis comes before the parts, and goes back to where it was.
     let there: Vec<usize> = (0..last)
@@ -203,7 +203,7 @@ fn dft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let rows = b.matrix(&moved, last - 1)?;
     let result = fourier.rows(b, &rows, is_complex)?;
     let shape = [
-        &moved.shape()[..last - 1],
+        &moved.shape()?[..last - 1],
         &[fourier.given, fourier.parts()],
     ]
     .concat();
@@ -219,17 +219,17 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let window = n.optional(2);
     let length = match (n.optional_int(3, "the length")?, &window) {
         (Some(length), _) => length,
-        (None, Some(window)) => window.shape().first().copied().unwrap_or(0),
+        (None, Some(window)) => window.shape()?.first().copied().unwrap_or(0),
         (None, None) => {
             return Err("there is neither a window (input 2) nor a length (input 3)".into());
         }
     };
     let one_sided = n.attr_bool_or("onesided", true)?;
     let is_complex = is_complex(&x)?;
-    let &[samples, extent, parts] = x.shape() else {
+    let &[samples, extent, parts] = x.shape()? else {
         return Err(format!(
             "the signal has shape {:?}, expected rank 3",
-            x.shape()
+            x.dims()
         ));
     };
     if step < 1 || length < 1 || length > extent {

@@ -5,7 +5,7 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's row.
 pub const ROWS: &[Row] = &[row("TopK", 1, top_k)];
@@ -24,15 +24,15 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         // Without it any order is right, so this one is, too.
         n.ignore_attr("sorted");
     }
-    let extent = x.shape()[axis];
-    if !(0..=extent).contains(&count) {
+    let extent = x.dims()[axis];
+    if count < 0 || extent.known().is_some_and(|extent| count > extent) {
         return Err(format!("{count} of {extent} elements are asked for"));
     }
     if count == 0 {
-        let mut shape = x.shape().to_vec();
-        shape[axis] = 0;
-        let nothing = |element| b.filled(element, &shape, 0.0);
-        return Ok(vec![nothing(x.element()), nothing(Element::I64)]);
+        let mut shape = x.dims().to_vec();
+        shape[axis] = Dim::Known(0);
+        let mut nothing = |element| b.full(element, &shape, 0.0);
+        return Ok(vec![nothing(x.element())?, nothing(Element::I64)?]);
     }
     let attrs = [
         ("k", Param::Int(count)),

@@ -5,6 +5,7 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::{item::Item, subgraph::Subgraph},
 };
+use relay_dialects::dim::Dim;
 
 /// The most steps. More of them make modules that take too long to compile.
 const MOST_STEPS: i64 = 1 << 12;
@@ -21,9 +22,9 @@ pub(super) fn check_steps(steps: i64) -> Result<()> {
 
 /// The part at a subscript of the first axis: what belongs to a step, or to a direction.
 pub(super) fn element(b: &mut GraphBuilder, all: &Value, at: usize) -> Result<Value> {
-    let shape = all.shape()[1..].to_vec();
+    let shape = all.dims()[1..].to_vec();
     let first = at as i64;
-    let part = match all.shape()[0] {
+    let part = match all.extent(0)? {
         1 => all.clone(),
         _ => strided_slice(b, all, &[(0, first, first + 1, 1)])?,
     };
@@ -77,16 +78,16 @@ pub(super) fn joined(b: &mut GraphBuilder, mut parts: Vec<Value>, axis: usize) -
 
 /// Joins tensors of one shape, of which there is at least one, along a new axis.
 pub(super) fn stacked(b: &mut GraphBuilder, parts: Vec<Value>, axis: usize) -> Result<Value> {
-    if let Some(other) = parts.iter().find(|part| part.shape() != parts[0].shape()) {
+    if let Some(other) = parts.iter().find(|part| part.dims() != parts[0].dims()) {
         return Err(format!(
             "what is collected has shapes {:?} and {:?}, expected the same in each step",
-            parts[0].shape(),
-            other.shape()
+            parts[0].dims(),
+            other.dims()
         ));
     }
     let with_axis = |part: &Value| {
-        let mut shape = part.shape().to_vec();
-        shape.insert(axis, 1);
+        let mut shape = part.dims().to_vec();
+        shape.insert(axis, Dim::Known(1));
         b.reshape(part, &shape)
     };
     let parts = parts.iter().map(with_axis).collect::<Result<_>>()?;

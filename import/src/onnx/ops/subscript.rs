@@ -10,11 +10,11 @@ use crate::{
         builder::GraphBuilder,
         constant::{Const, Numbers, element_count},
         error::Result,
-        value::{Value, normalize_axis},
+        value::{Value, is_open, normalize_axis},
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{dim::Dim, element::Element, index::strides};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -50,7 +50,14 @@ pub(super) fn one_axis(rank: usize, axis: usize, extent: i64) -> Vec<i64> {
 }
 
 /// The subscripts of an axis, in a tensor of so many axes of which all others have an extent of 1.
-pub(super) fn subscripts(b: &GraphBuilder, rank: usize, axis: usize, extent: i64) -> Result<Value> {
+pub(super) fn subscripts(
+    b: &GraphBuilder,
+    rank: usize,
+    axis: usize,
+    extent: impl Into<Dim>,
+) -> Result<Value> {
+    let extent = extent.into();
+    let extent = extent.known().ok_or_else(|| is_open(extent))?;
     steps(b, one_axis(rank, axis, extent), 1)
 }
 
@@ -65,7 +72,7 @@ pub(super) fn from_start(b: &mut GraphBuilder, subscript: &Value, extent: i64) -
 pub(super) fn compare(
     b: &mut GraphBuilder,
     op: &str,
-    (rows, columns): (i64, i64),
+    (rows, columns): (Dim, Dim),
     k: i64,
 ) -> Result<Value> {
     let far = 1 << 40;
@@ -107,7 +114,7 @@ fn non_zero(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn eye_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let x = n.input(0)?;
-    let [rows, columns] = *x.shape() else {
+    let [rows, columns] = x.dims()[..] else {
         return Err(format!("the input has rank {}, expected 2", x.rank()));
     };
     let element = match n.attr_i64("dtype")? {
@@ -123,7 +130,7 @@ fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
     let k = n.optional_int(1, "the diagonal")?.unwrap_or(0);
-    let [.., rows, columns] = *x.shape() else {
+    let [.., rows, columns] = x.dims()[..] else {
         return Err(format!(
             "the input has rank {}, expected at least 2",
             x.rank()
@@ -143,10 +150,10 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (indices, values) = (n.input(0)?, n.input(2)?);
     let depth = n.floats(1, "the depth")?;
-    let ([depth], [2]) = (&depth[..], values.shape()) else {
+    let ([depth], [2]) = (&depth[..], values.shape()?) else {
         return Err(format!(
             "the depth is {depth:?} and the values have shape {:?}, expected one number and two values",
-            values.shape()
+            values.dims()
         ));
     };
     let depth = *depth as i64;
@@ -157,14 +164,14 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axis = normalize_axis(n.attr_i64_or("axis", -1)?, rank)?;
     let indices = b.cast(&indices, Element::I64)?;
     let indices = from_start(b, &indices, depth)?;
-    let mut shape = indices.shape().to_vec();
-    shape.insert(axis, 1);
+    let mut shape = indices.dims().to_vec();
+    shape.insert(axis, Dim::Known(1));
     let indices = b.reshape(&indices, &shape)?;
     let places = subscripts(b, rank, axis, depth)?;
     let is_hot = b.binary("equal", &indices, &places)?;
     let mut value = |place| {
         let one = strided_slice(b, &values, &[(0, place, place + 1, 1)])?;
-        b.reshape(&one, &[])
+        b.reshape_to_scalar(&one)
     };
     let (off, on) = (value(0)?, value(1)?);
     Ok(vec![b.op("where", &[is_hot, on, off], &[])?])
@@ -184,17 +191,17 @@ fn flat_hardmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axis = x.axis(n.attr_i64_or("axis", 1)?)?;
     let flat = b.matrix(&x, axis)?;
     let result = first_greatest(b, &flat, 1)?;
-    Ok(vec![b.reshape(&result, x.shape())?])
+    Ok(vec![b.reshape(&result, x.dims())?])
 }
 
 /// Puts 1 at the first of the greatest elements along an axis, and 0 elsewhere.
 fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value> {
-    if x.shape().contains(&0) {
+    if x.is_empty() {
         return Ok(x.clone());
     }
     let place = arg_along(b, "argmax", x, (axis, true), false)?;
     let place = b.cast(&place, Element::I64)?;
-    let places = subscripts(b, x.rank(), axis, x.shape()[axis])?;
+    let places = subscripts(b, x.rank(), axis, x.extent(axis)?)?;
     let is_first = b.binary("equal", &places, &place)?;
     b.cast(&is_first, x.element())
 }

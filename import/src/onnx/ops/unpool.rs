@@ -34,11 +34,11 @@ pub(super) fn max_and_places(
             window.kernel
         ));
     }
-    let image = &x.shape()[2..];
+    let image = &x.shape()?[2..];
     let least = b.scalar(x.element(), x.element().least());
     let padded = b.pad(x, &least, window.widths(), "constant")?;
     let across = image_strides(image, by_columns);
-    let first = FirstElements::of(b, x.shape(), (window, &across))?;
+    let first = FirstElements::of(b, x.shape()?, (window, &across))?;
     let mut greatest: Option<(Value, Value)> = None;
     for element in 0..elements {
         let at: Vec<i64> = strides(&window.kernel)
@@ -47,9 +47,10 @@ pub(super) fn max_and_places(
             .zip(&window.dilations)
             .map(|((stride, extent), dilation)| element / stride % extent * dilation)
             .collect();
+        let extents = &padded.shape()?[2..];
         let slices: Vec<_> = (0..image.len())
             .map(|axis| {
-                let room = padded.shape()[axis + 2] - window.span(axis);
+                let room = extents[axis] - window.span(axis);
                 (
                     axis + 2,
                     at[axis],
@@ -72,13 +73,13 @@ pub(super) fn max_and_places(
         });
     }
     let (best, place) = greatest.ok_or("the window has no elements")?;
-    let start = window_starts(b, x.shape(), (window, &across), best.shape())?;
+    let start = window_starts(b, x.shape()?, (window, &across), best.shape()?)?;
     let mut place = b.binary("add", &start, &place)?;
     if let Some(is_missing) = first.is_missing {
         let nowhere = b.scalar(Element::I64, -1.0);
         place = b.op("where", &[is_missing, nowhere, place], &[])?;
     }
-    let place = b.broadcast(&place, best.shape())?;
+    let place = b.broadcast(&place, best.shape()?)?;
     Ok(vec![best, place])
 }
 
@@ -173,12 +174,12 @@ fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let Some(axes) = x
         .rank()
         .checked_sub(2)
-        .filter(|_| places.shape() == x.shape())
+        .filter(|_| places.dims() == x.dims())
     else {
         return Err(format!(
             "indices of shape {:?} do not fit an input of shape {:?}",
-            places.shape(),
-            x.shape()
+            places.dims(),
+            x.dims()
         ));
     };
     if n.attr_ints("kernel_shape")?.is_none() {
@@ -187,7 +188,7 @@ fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let kernel = dims(n, "kernel_shape", axes, 1, 1)?;
     let strides = dims(n, "strides", axes, 1, 1)?;
     let pads = dims(n, "pads", 2 * axes, 0, 0)?;
-    let (planes, pooled) = x.shape().split_at(2);
+    let (planes, pooled) = x.shape()?.split_at(2);
     let shape = match n.optional_ints(2, "the output's shape")? {
         Some(shape) => shape,
         None => {
@@ -199,7 +200,7 @@ fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         }
     };
     let count = element_count(&shape)?;
-    let elements = element_count(x.shape())?;
+    let elements = element_count(x.shape()?)?;
     let nothing = b.filled(x.element(), &[count], 0.0);
     let x = b.reshape(&x, &[elements])?;
     let places = b.reshape(&places, &[elements])?;

@@ -2,10 +2,17 @@
 
 use super::subscript::subscripts;
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, is_open},
+    },
     onnx::node::Node,
 };
-use relay_dialects::relay::ops::window::LARGEST;
+use relay_dialects::{
+    dim::{self, Dim},
+    relay::ops::window::LARGEST,
+};
 
 /// A sliding window over `kernel.len()` spatial axes.
 pub struct Window {
@@ -70,7 +77,8 @@ pub fn dims(n: &Node<'_>, name: &str, count: usize, default: i64, least: i64) ->
 
 impl Window {
     /// Reads strides, dilations and pads for a kernel over the spatial extents `input`.
-    pub fn read(n: &Node<'_>, kernel: Vec<i64>, input: &[i64]) -> Result<Self> {
+    pub fn read<D: Into<Dim> + Copy>(n: &Node<'_>, kernel: Vec<i64>, input: &[D]) -> Result<Self> {
+        let input = dim::dims(input);
         let rank = kernel.len();
         if rank != input.len() {
             return Err(format!(
@@ -84,7 +92,8 @@ impl Window {
         {
             return Err(format!("the kernel {kernel:?} has an extent out of range"));
         }
-        if let Some(extent) = input.iter().find(|extent| !(0..=LARGEST).contains(*extent)) {
+        let mut known = input.iter().filter_map(|extent| extent.known());
+        if let Some(extent) = known.find(|extent| !(0..=LARGEST).contains(extent)) {
             return Err(format!("the input's extent {extent} is out of range"));
         }
         let strides = dims(n, "strides", rank, 1, 1)?;
@@ -101,12 +110,10 @@ impl Window {
         if mode == AutoPad::Explicit {
             return Ok(window);
         }
-        for (axis, &extent) in input.iter().enumerate() {
-            let total = if mode == AutoPad::Valid {
-                0
-            } else {
-                let steps = (extent - 1) / window.strides[axis] * window.strides[axis];
-                (steps + window.span(axis) - extent).max(0)
+        for (axis, extent) in input.into_iter().enumerate() {
+            let total = match mode {
+                AutoPad::Valid => 0,
+                _ => window.same(axis, extent)?,
             };
             let small = total / 2;
             let upper = mode == AutoPad::SameUpper;
@@ -114,6 +121,16 @@ impl Window {
             window.after[axis] = total - window.before[axis];
         }
         Ok(window)
+    }
+
+    /// The padding with which there are as many places as strides on an axis. It is the same for every extent if the stride is 1.
+    fn same(&self, axis: usize, extent: Dim) -> Result<i64> {
+        let (span, stride) = (self.span(axis), self.strides[axis]);
+        let Some(extent) = extent.known().or((stride == 1).then_some(1)) else {
+            return Err(is_open(extent));
+        };
+        let steps = (extent - 1) / stride * stride;
+        Ok((steps + span - extent).max(0))
     }
 
     /// The extent that the window covers, with dilation.
@@ -164,10 +181,14 @@ impl Window {
         b.with_scalar("subtract", &start, self.before[axis] as f64)
     }
 
-    /// Fails if the window does not fit into the padded input at all.
-    pub fn check_fit(&self, input: &[i64]) -> Result<()> {
-        for (axis, padded) in self.padded(input).into_iter().enumerate() {
-            if self.span(axis) > padded {
+    /// Fails if the window does not fit into the padded input at all. Open extents are checked when the model runs.
+    pub fn check_fit<D: Into<Dim> + Copy>(&self, input: &[D]) -> Result<()> {
+        for (axis, extent) in dim::dims(input).into_iter().enumerate() {
+            let padded = extent.plus(self.before[axis] + self.after[axis])?;
+            if padded
+                .known()
+                .is_some_and(|padded| self.span(axis) > padded)
+            {
                 return Err(format!(
                     "the window spans {} on spatial axis {axis}, more than the padded input's \
                      {padded}",

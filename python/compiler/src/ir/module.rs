@@ -4,14 +4,17 @@ use super::{
     handles::{Block, Operation},
     store::Module,
 };
-use crate::errors;
+use crate::{
+    compile::{Texts, reading},
+    errors,
+};
 use pyo3::{
     prelude::*,
     types::{PyBytes, PyString},
 };
 use relay_dialects::{parse, pass::with_diagnostics};
-use relay_driver::frontend::{self, Reading};
-use std::{collections::BTreeMap, path::PathBuf};
+use relay_driver::frontend;
+use std::path::PathBuf;
 
 #[pymethods]
 impl Module {
@@ -36,15 +39,11 @@ impl Module {
     #[staticmethod]
     fn of_file(
         path: PathBuf,
-        shapes: BTreeMap<String, Vec<i64>>,
-        dims: BTreeMap<String, i64>,
+        shapes: Texts<Vec<String>>,
+        dims: Texts<String>,
         data_root: Option<PathBuf>,
     ) -> PyResult<Self> {
-        let reading = Reading {
-            shapes,
-            dims,
-            data_root,
-        };
+        let reading = reading(shapes, dims, data_root)?;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
         })

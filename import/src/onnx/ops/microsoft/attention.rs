@@ -12,10 +12,17 @@ use super::{
     quantize::integer_product,
 };
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{
+    dim::{Dim, unify},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -71,20 +78,20 @@ fn of_projections(
     let sizes = match n.attr_ints("qkv_hidden_sizes")? {
         Some(sizes) if sizes.len() == 3 => sizes,
         Some(sizes) => return Err(format!("attribute 'qkv_hidden_sizes' is {sizes:?}")),
-        None if all.shape()[last] % 3 == 0 => vec![all.shape()[last] / 3; 3],
+        None if all.extent(last)? % 3 == 0 => vec![all.extent(last)? / 3; 3],
         None => {
             return Err(format!(
                 "{} numbers are not as many for queries, keys and values",
-                all.shape()[last]
+                all.dims()[last]
             ));
         }
     };
     let parts = cut(b, all, last, &sizes)?;
     let past = past.map(|past| apart(b, &past)).transpose()?;
     let [result, keys, values] = attend(n, b, parts, past, masks)?;
-    let mut shape = keys.shape().to_vec();
-    shape.insert(0, 1);
-    let present = match keys.shape() == values.shape() {
+    let mut shape = keys.dims().to_vec();
+    shape.insert(0, Dim::Known(1));
+    let present = match keys.dims() == values.dims() {
         true => {
             let (keys, values) = (b.reshape(&keys, &shape)?, b.reshape(&values, &shape)?);
             b.concatenate(&[keys, values], 0)?
@@ -99,10 +106,10 @@ fn of_projections(
 
 /// The keys and values of a past.
 fn apart(b: &mut GraphBuilder, past: &Value) -> Result<[Value; 2]> {
-    let &[2, samples, heads, positions, size] = past.shape() else {
+    let &[Dim::Known(2), samples, heads, positions, size] = past.dims() else {
         return Err(format!(
             "the past has shape {:?}, expected [2, samples, heads, positions, size]",
-            past.shape()
+            past.dims()
         ));
     };
     let shape = [samples, heads, positions, size];
@@ -128,11 +135,11 @@ fn multi_head_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>
         (None, Some(_)) => return Err("input 1 (the keys) is missing".into()),
     };
     if let Some(bias) = n.optional(3) {
-        let size = |part: &Value| match *part.shape() {
-            [_, heads, _, size] => heads * size,
-            ref shape => shape.last().copied().unwrap_or(0),
+        let size = |part: &Value| match part.rank() {
+            4 => Ok(part.extent(1)? * part.extent(3)?),
+            _ => part.extent(part.axis(-1)?),
         };
-        let sizes: Vec<i64> = parts.iter().map(size).collect();
+        let sizes: Vec<i64> = parts.iter().map(size).collect::<Result<_>>()?;
         let biases = cut(b, &bias, 0, &sizes)?;
         for (part, bias) in parts.iter_mut().zip(&biases) {
             // What has its heads apart already is what another layer made, with its bias.
@@ -155,10 +162,10 @@ fn multi_head_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>
 
 /// So many tensors [samples, positions, heads * size] out of one [samples, positions, heads, count, size].
 fn packed(b: &mut GraphBuilder, all: &Value, count: i64) -> Result<Vec<Value>> {
-    let &[samples, positions, heads, packed, size] = all.shape() else {
+    let &[samples, positions, heads, packed, size] = all.dims() else {
         return Err(format!(
             "an input of {count} packed tensors has shape {:?}, expected rank 5",
-            all.shape()
+            all.dims()
         ));
     };
     if packed != count {
@@ -168,7 +175,7 @@ fn packed(b: &mut GraphBuilder, all: &Value, count: i64) -> Result<Vec<Value>> {
     }
     let part = |at| {
         let part = strided_slice(b, all, &[(3, at, at + 1, 1)])?;
-        b.reshape(&part, &[samples, positions, heads * size])
+        b.reshape(&part, &[samples, positions, heads.times(size)?])
     };
     (0..count).map(part).collect()
 }
@@ -198,13 +205,13 @@ fn attend(
     let Ok([queries, mut keys, mut values]) = <[Value; 3]>::try_from(parts) else {
         return Err("queries, keys and values are not three tensors".into());
     };
-    let mut before = 0;
+    let mut before = Dim::Known(0);
     if let Some([old_keys, old_values]) = past {
-        before = old_keys.shape().get(2).copied().unwrap_or(0);
+        before = old_keys.dims().get(2).copied().unwrap_or(before);
         keys = b.concatenate(&[old_keys, keys], 2)?;
         values = b.concatenate(&[old_values, values], 2)?;
     }
-    let (rows, columns) = (queries.shape()[2], keys.shape()[2]);
+    let (rows, columns) = (queries.dims()[2], keys.dims()[2]);
     let bias = bias(n, b, masks, [before, rows, columns])?;
     let operands = [queries, keys, values];
     let result = attended(b, &operands, (given_scale(n)?, 0.0), bias)?;
@@ -218,7 +225,7 @@ fn bias(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     masks: Masks,
-    [before, rows, columns]: [i64; 3],
+    [before, rows, columns]: [Dim; 3],
 ) -> Result<Option<Value>> {
     let little = n.attr_f32_or("mask_filter_value", -10000.0)?;
     let zero = b.scalar(Element::F32, 0.0);
@@ -232,7 +239,8 @@ fn bias(
     };
     if n.attr_bool_or("unidirectional", false)? {
         let queries = subscripts(b, 4, 2, rows)?;
-        let queries = b.with_scalar("add", &queries, before as f64)?;
+        let before = b.sizes(&[before]);
+        let queries = b.binary("add", &queries, &before)?;
         let keys = subscripts(b, 4, 3, columns)?;
         let seen = b.binary("less_equal", &keys, &queries)?;
         let least = b.scalar(Element::F32, f64::from(f32::MIN));
@@ -248,26 +256,27 @@ fn bias(
 }
 
 /// Which keys are no padding, of rank 4.
-fn kept(b: &mut GraphBuilder, padding: &Value, columns: i64) -> Result<Value> {
-    let shape = match *padding.shape() {
+fn kept(b: &mut GraphBuilder, padding: &Value, columns: Dim) -> Result<Value> {
+    let one = Dim::Known(1);
+    let shape = match *padding.dims() {
         [samples] => {
             let lengths = b.cast(padding, Element::I64)?;
-            let lengths = b.reshape(&lengths, &[samples, 1, 1, 1])?;
+            let lengths = b.reshape(&lengths, &[samples, one, one, one])?;
             let keys = subscripts(b, 4, 3, columns)?;
             return b.binary("less", &keys, &lengths);
         }
-        [samples, keys] => [samples, 1, 1, keys],
-        [samples, queries, keys] => [samples, 1, queries, keys],
+        [samples, keys] => [samples, one, one, keys],
+        [samples, queries, keys] => [samples, one, queries, keys],
         ref shape => {
             return Err(format!(
                 "the mask has shape {shape:?}, expected one of 1 to 3 axes"
             ));
         }
     };
-    if shape[3] != columns {
+    if unify(shape[3], columns).is_none() {
         return Err(format!(
             "the mask has shape {:?}, which does not fit {columns} keys",
-            padding.shape()
+            padding.dims()
         ));
     }
     let padding = b.reshape(padding, &shape)?;
@@ -281,22 +290,22 @@ fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err("packed batches, and scales other than 1, are not supported".into());
     }
     let (x, cache) = (n.input(0)?, n.input(2)?);
-    let &[_, half] = cache.shape() else {
+    let &[_, Dim::Known(half)] = cache.dims() else {
         return Err(format!(
             "the cosines have shape {:?}, expected rank 2",
-            cache.shape()
+            cache.dims()
         ));
     };
-    let heads = match (n.attr_i64_or("num_heads", 0)?, x.shape()) {
+    let heads = match (n.attr_i64_or("num_heads", 0)?, x.dims()) {
         // A head is as large as what is turned.
-        (0, &[.., row]) if half > 0 => row / (2 * half),
+        (0, &[.., Dim::Known(row)]) if half > 0 => row / (2 * half),
         (heads, _) => heads,
     };
     // What is turned of a head is what there are angles for.
     n.ignore_attr("rotary_embedding_dim");
     let apart = heads_apart(b, &x, Some(heads))?;
-    let &[samples, _, positions, size] = apart.shape() else {
-        return Err(format!("the input has shape {:?}", x.shape()));
+    let &[samples, _, positions, Dim::Known(size)] = apart.dims() else {
+        return Err(format!("the input has shape {:?}", x.dims()));
     };
     if 2 * half > size {
         return Err(format!(
@@ -322,27 +331,27 @@ pub(super) fn angles(
 ) -> Result<[Value; 2]> {
     let mut of = |index: usize| {
         let angles = taken(b, &n.input(index)?, positions, 0)?;
-        let mut shape = angles.shape().to_vec();
-        shape.insert(1, 1);
+        let mut shape = angles.dims().to_vec();
+        shape.insert(1, Dim::Known(1));
         b.reshape(&angles, &shape)
     };
     let (cos, sin) = (of(cos)?, of(sin)?);
-    match cos.shape() == sin.shape() {
+    match cos.dims() == sin.dims() {
         true => Ok([cos, sin]),
         false => Err("cosines and sines have two shapes".into()),
     }
 }
 
 /// The positions of [samples, positions].
-fn places(n: &Node<'_>, b: &mut GraphBuilder, [samples, positions]: [i64; 2]) -> Result<Value> {
+fn places(n: &Node<'_>, b: &mut GraphBuilder, [samples, positions]: [Dim; 2]) -> Result<Value> {
     let given = n.input(1)?;
-    if given.shape() == [samples, positions] {
+    if given.rank() == 2 && are_equal(given.dims(), &[samples, positions]) {
         return Ok(given);
     }
-    if given.shape() != [1] {
+    if given.dims() != [1] {
         return Err(format!(
             "the positions have shape {:?}, expected [1] or [{samples}, {positions}]",
-            given.shape()
+            given.dims()
         ));
     }
     let first = b.cast(&given, Element::I64)?;

@@ -48,10 +48,10 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let weight = packed.floats(&n.constant(1, "the weight")?, &scales, &zeros)?;
     let weight = b.known(weight);
     let weight = b.cast(&weight, x.element())?;
-    let (mut shape, last) = (x.shape().to_vec(), x.axis(-1)?);
+    let (mut shape, last) = (x.dims().to_vec(), x.axis(-1)?);
     let rows = b.matrix(&x, last)?;
     let result = dense(b, &rows, &weight)?;
-    shape[last] = weight.shape()[0];
+    shape[last] = weight.dims()[0];
     let result = b.reshape(&result, &shape)?;
     Ok(vec![match n.optional(5) {
         Some(bias) => b.binary("add", &result, &bias)?,

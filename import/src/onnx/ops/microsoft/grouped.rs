@@ -43,8 +43,8 @@ fn group_query_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value
         n.required_i64("kv_num_heads")?,
     );
     let [mut queries, mut keys, values] = operands(n, b, [heads, shared])?;
-    let &[samples, _, now, _] = queries.shape() else {
-        return Err(format!("the queries have shape {:?}", queries.shape()));
+    let &[samples, _, now, _] = queries.shape()? else {
+        return Err(format!("the queries have shape {:?}", queries.dims()));
     };
     let words = Words::read(n, b, [samples, now])?;
     if n.attr_bool_or("do_rotary", false)? {
@@ -110,7 +110,8 @@ fn operands(n: &Node<'_>, b: &mut GraphBuilder, [heads, shared]: [i64; 2]) -> Re
             let all = shared
                 .checked_mul(2)
                 .and_then(|both| both.checked_add(heads));
-            let size = all.and_then(|all| first.shape()[last].checked_div(all));
+            let row = first.extent(last)?;
+            let size = all.and_then(|all| row.checked_div(all));
             let size = size.filter(|_| heads > 0 && shared > 0);
             let size =
                 size.ok_or("attributes 'num_heads' and 'kv_num_heads' are no numbers of heads")?;
@@ -131,7 +132,7 @@ fn operands(n: &Node<'_>, b: &mut GraphBuilder, [heads, shared]: [i64; 2]) -> Re
         apart(keys, shared)?,
         apart(values, shared)?,
     ];
-    match all[0].shape()[2] == all[1].shape()[2] {
+    match all[0].shape()?[2] == all[1].shape()?[2] {
         true => Ok(all),
         false => Err("there are not as many keys as queries".into()),
     }
@@ -141,10 +142,10 @@ impl Words {
     fn read(n: &Node<'_>, b: &mut GraphBuilder, [samples, now]: [i64; 2]) -> Result<Self> {
         let total = n.int(6, "the number of all words")?;
         let lengths = n.input(5)?;
-        if total < now || lengths.shape().iter().product::<i64>() != samples {
+        if total < now || lengths.shape()?.iter().product::<i64>() != samples {
             return Err(format!(
                 "there are {now} words now and {total} in all, and lengths of shape {:?} for {samples} samples",
-                lengths.shape()
+                lengths.dims()
             ));
         }
         // Where there were no words before, a shorter sample ends with words that nobody reads.
@@ -199,12 +200,12 @@ fn with_past(
     new: Value,
     words: &Words,
 ) -> Result<Value> {
-    let &[samples, heads, now, size] = new.shape() else {
-        return Err(format!("keys or values have shape {:?}", new.shape()));
+    let &[samples, heads, now, size] = new.shape()? else {
+        return Err(format!("keys or values have shape {:?}", new.dims()));
     };
     let room = match &past {
         None => 0,
-        Some(past) => match *past.shape() {
+        Some(past) => match *past.shape()? {
             [a, h, room, s] if [a, h, s] == [samples, heads, size] => room,
             ref shape => {
                 return Err(format!(

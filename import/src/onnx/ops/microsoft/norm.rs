@@ -76,23 +76,23 @@ fn skip_simplified_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<
 fn embed_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(9)?;
     let words = n.input(0)?;
-    let &[samples, length] = words.shape() else {
+    let &[samples, length] = words.dims() else {
         return Err(format!(
             "the words have shape {:?}, expected rank 2",
-            words.shape()
+            words.dims()
         ));
     };
     let mut sum = taken(b, &n.input(2)?, &words, 0)?;
     let of_positions = n.input(3)?;
     let of_positions = match n.optional(8) {
         Some(positions) => taken(b, &of_positions, &positions, 0)?,
-        None if of_positions.shape().first() < Some(&length) => {
+        None if of_positions.extent(0)? < words.extent(1)? => {
             return Err(format!(
                 "there are {length} words, but positions of shape {:?}",
-                of_positions.shape()
+                of_positions.dims()
             ));
         }
-        None => strided_slice(b, &of_positions, &[(0, 0, length, 1)])?,
+        None => strided_slice(b, &of_positions, &[(0, 0, words.extent(1)?, 1)])?,
     };
     sum = b.binary("add", &sum, &of_positions)?;
     if let (Some(segments), Some(embedding)) = (n.optional(1), n.optional(4)) {
@@ -110,7 +110,7 @@ fn embed_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             let is_word = b.cast(&is_word, Element::I32)?;
             along(b, "sum", &is_word, (&[1], false))?
         }
-        None => b.filled(Element::I32, &[samples], 0.0),
+        None => b.full(Element::I32, &[samples], 0.0)?,
     };
     Ok(vec![result, counts, sum])
 }

@@ -37,10 +37,10 @@ pub const ROWS: &[Row] = &[
 
 /// The numbers that a tensor stands for; it is an input, and its scale and zero point are the two behind it.
 fn numbers(n: &Node<'_>, b: &mut GraphBuilder, index: usize) -> Result<Value> {
-    let zero = n.optional(index + 2).map(|zero| b.reshape(&zero, &[]));
+    let zero = n.optional(index + 2).map(|zero| b.reshape_to_scalar(&zero));
     let zero = zero.transpose()?;
     let steps = distances(b, &n.input(index)?, zero.as_ref(), Element::F32)?;
-    let scale = b.reshape(&n.input(index + 1)?, &[])?;
+    let scale = b.reshape_to_scalar(&n.input(index + 1)?)?;
     b.binary("multiply", &steps, &scale)
 }
 
@@ -51,8 +51,8 @@ fn result(
     numbers: &Value,
     (index, element): (usize, Element),
 ) -> Result<Vec<Value>> {
-    let scale = b.reshape(&n.input(index)?, &[])?;
-    let zero = n.optional(index + 1).map(|zero| b.reshape(&zero, &[]));
+    let scale = b.reshape_to_scalar(&n.input(index)?)?;
+    let zero = n.optional(index + 1).map(|zero| b.reshape_to_scalar(&zero));
     let zero = zero.transpose()?;
     if zero.as_ref().is_some_and(|zero| zero.element() != element) {
         return Err("operands and results have zero points of two types".into());
@@ -95,8 +95,8 @@ fn softmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     unary(n, b, |b, x| {
         let axis = x.axis(axis)?;
         let (x, axis, shape) = match is_flat {
-            true => (b.matrix(x, axis)?, 1, x.shape()),
-            false => (x.clone(), axis, x.shape()),
+            true => (b.matrix(x, axis)?, 1, x.dims()),
+            false => (x.clone(), axis, x.dims()),
         };
         let result = b.op("nn.softmax", &[x], &[("axis", Param::Int(axis as i64))])?;
         b.reshape(&result, shape)
@@ -148,15 +148,15 @@ fn scaled(b: &mut GraphBuilder, sums: &Value, factor: &Value) -> Result<Value> {
 /// alpha * A' * B' + C, where C has the scale of the product. Without a scale, the result is of floats.
 fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(9)?;
-    let left_zero = b.reshape(&n.input(2)?, &[])?;
+    let left_zero = b.reshape_to_scalar(&n.input(2)?)?;
     let right_zero = n.input(5)?;
     let x = distances(b, &n.input(0)?, Some(&left_zero), Element::F32)?;
     let mut y = n.input(3)?;
     if x.rank() != 2 || y.rank() != 2 {
         return Err(format!(
             "A and B have shapes {:?} and {:?}, expected matrices",
-            x.shape(),
-            y.shape()
+            x.dims(),
+            y.dims()
         ));
     }
     let x = match n.attr_bool_or("transA", false)? {
@@ -173,7 +173,10 @@ fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let bias = b.cast(&bias, Element::F32)?;
         sums = b.binary("add", &sums, &bias)?;
     }
-    let (left, right) = (b.reshape(&n.input(1)?, &[])?, by_column(b, &n.input(4)?)?);
+    let (left, right) = (
+        b.reshape_to_scalar(&n.input(1)?)?,
+        by_column(b, &n.input(4)?)?,
+    );
     let factor = b.binary("multiply", &left, &right)?;
     let factor = b.with_scalar("multiply", &factor, n.attr_f32_or("alpha", 1.0)?)?;
     let numbers = scaled(b, &sums, &factor)?;

@@ -1,0 +1,157 @@
+//! Dimensions that stay open: their symbols.
+
+use super::{Declared, Given, Sizes, dims, expression::Expression, of_input};
+use crate::{
+    graph::error::Result,
+    onnx::{
+        extent::{Extent, Opening, name_of},
+        proto,
+    },
+};
+use relay_dialects::{dim::Dim, symbols::Symbol};
+
+/// The symbols of a model's inputs.
+#[derive(Debug, Default)]
+pub struct Symbols {
+    all: Vec<Symbol>,
+    /// Those whose bounds are given, by name.
+    bounded: Vec<String>,
+}
+
+impl Symbols {
+    /// All of them.
+    pub fn all(&self) -> &[Symbol] {
+        &self.all
+    }
+
+    /// The symbol of a dimension. One that is named is shared by all dimensions of which it is said; else it is a new one,
+    /// named after `text`.
+    fn open(&mut self, opening: &Opening, text: &str) -> Result<Dim> {
+        let name = match &opening.name {
+            Some(name) => name.clone(),
+            None => self.unused(name_of(text)),
+        };
+        if self.of_name(&name).is_none() {
+            self.all.push(Symbol::any(&name));
+        }
+        self.bound(&name, opening)?;
+        Ok(Dim::symbol(&name))
+    }
+
+    /// Notes the bounds that are given for a symbol.
+    fn bound(&mut self, name: &str, opening: &Opening) -> Result<()> {
+        let Some((least, most, multiple)) = opening.bounds else {
+            return Ok(());
+        };
+        let symbol = Symbol::bounded(name, least, most, multiple)?;
+        let is_bounded = self.bounded.iter().any(|bounded| bounded == name);
+        match self.of_name(name) {
+            Some(known) if is_bounded && *known != symbol => {
+                Err(format!("dimension '{name}' has two different bounds"))
+            }
+            Some(known) => {
+                *known = symbol;
+                self.bounded.push(name.into());
+                Ok(())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn of_name(&mut self, name: &str) -> Option<&mut Symbol> {
+        self.all.iter_mut().find(|symbol| symbol.name == name)
+    }
+
+    /// A name that no symbol has yet.
+    fn unused(&mut self, name: String) -> String {
+        let mut candidates = (1..).map(|number| format!("{name}_{number}"));
+        let mut found = name.clone();
+        while self.of_name(&found).is_some() {
+            found = candidates.next().unwrap_or_else(|| name.clone());
+        }
+        found
+    }
+}
+
+impl<'m> Sizes<'m> {
+    /// Makes a named dimension a symbol, if it is to stay open. Arithmetic is of symbols if inputs have dimensions that are
+    /// these names alone: from those their sizes are read when the model runs. Other arithmetic is a symbol of its own.
+    pub(super) fn open(
+        &mut self,
+        inputs: &[&'m proto::ValueInfo],
+        given: &Given<'m>,
+    ) -> Result<()> {
+        let Given {
+            input,
+            name,
+            extent: Extent::Open(opening),
+        } = *given
+        else {
+            return Ok(());
+        };
+        let wrong = |reason| of_input(input, reason);
+        let parts = match (&opening.name, &opening.bounds) {
+            (None, None) => self.parts(inputs, name),
+            _ => None,
+        };
+        if let Some(parts) = parts {
+            for part in parts {
+                let symbol = self.symbols.open(opening, part).map_err(wrong)?;
+                self.of_names.insert(part, symbol);
+            }
+            return Ok(());
+        }
+        match (self.of_names.get(name).copied(), &opening.name) {
+            (Some(bound @ Dim::Open(_)), None) => {
+                let bounded = self.symbols.bound(&bound.to_string(), opening);
+                bounded.map_err(wrong)
+            }
+            (Some(bound @ Dim::Known(_)), None) => Err(of_input(
+                input,
+                format!("dimension '{name}' is given as {bound} and as open"),
+            )),
+            _ => {
+                let symbol = self.symbols.open(opening, name).map_err(wrong)?;
+                self.bind(given, symbol)
+            }
+        }
+    }
+
+    /// The names in arithmetic that stand for nothing yet, if each is a dimension of an input.
+    fn parts(&self, inputs: &[&'m proto::ValueInfo], name: &'m str) -> Option<Vec<&'m str>> {
+        if self.of_names.contains_key(name) {
+            return None;
+        }
+        let expression @ Expression::Infix(..) = Expression::parse(name)? else {
+            return None;
+        };
+        let mut parts: Vec<&str> = expression.names().into_iter().collect();
+        parts.retain(|part| !self.of_names.contains_key(part));
+        let is_alone = |part: &&str| {
+            let mut dims = inputs.iter().flat_map(|info| dims(info));
+            dims.any(|dim| dim == Declared::Named(part))
+        };
+        parts.iter().all(is_alone).then_some(parts)
+    }
+
+    /// The shape that is given for an input, with symbols for what stays open.
+    pub(super) fn given_shape(
+        &mut self,
+        info: &'m proto::ValueInfo,
+        shape: &[Extent],
+    ) -> Result<Vec<Dim>> {
+        let declared: Vec<Declared> = dims(info).collect();
+        let dims =
+            shape
+                .iter()
+                .enumerate()
+                .map(|(axis, extent)| match (extent, declared.get(axis)) {
+                    (Extent::Size(size), _) => Ok(Dim::Known(*size)),
+                    (Extent::Open(_), Some(Declared::Named(name))) => self.of_name(name),
+                    (Extent::Open(opening), _) => {
+                        self.symbols.open(opening, &format!("{}_{axis}", info.name))
+                    }
+                });
+        dims.collect()
+    }
+}
