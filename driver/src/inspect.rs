@@ -51,7 +51,7 @@ pub struct PortSummary {
     pub name: String,
     /// Its type as the model writes it.
     pub declared: String,
-    /// Its type when it is compiled, without what the model leaves open; `None` if the model cannot be imported.
+    /// Its type when it is compiled; `None` if the model cannot be imported.
     pub resolved: Option<String>,
 }
 
@@ -307,8 +307,8 @@ fn ports(module: Op) -> (Ports, Ports) {
 
 /// A type as libraries' are written: `f32[1, 3]`.
 fn describe(ty: Type) -> String {
-    if ty.is_tensor() && ty.is_static() {
-        format!("{}{:?}", ty.element(), ty.shape())
+    if ty.is_tensor() {
+        format!("{}{:?}", ty.element(), ty.dims())
     } else {
         ty.to_string()
     }

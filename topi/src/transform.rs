@@ -204,8 +204,8 @@ fn split(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 fn strided_slice(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let attrs = e.attrs();
     let (begin, end, strides) = (
-        attrs.ints("begin")?,
-        attrs.ints("end")?,
+        attrs.dims("begin")?,
+        attrs.dims("end")?,
         attrs.ints("strides")?,
     );
     let shape = e.dims(0);

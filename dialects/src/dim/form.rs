@@ -397,13 +397,13 @@ impl Factor {
     }
 
     fn replace(self, symbols: &dyn Fn(&str) -> Dim) -> Result<Dim, String> {
-        let (lhs, rhs, combine): (_, _, fn(Dim, Dim) -> Result<Dim, String>) = match self {
-            Self::Symbol(name) => return Ok(symbols(name)),
-            Self::Quotient(lhs, rhs) => (lhs, rhs, Dim::floor_div),
-            Self::Max(lhs, rhs) => (lhs, rhs, Dim::max),
-            Self::Min(lhs, rhs) => (lhs, rhs, Dim::min),
-        };
-        combine(lhs.replace(symbols)?, rhs.replace(symbols)?)
+        let both = |lhs: Form, rhs: Form| Ok((lhs.replace(symbols)?, rhs.replace(symbols)?));
+        match self {
+            Self::Symbol(name) => Ok(symbols(name)),
+            Self::Quotient(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.floor_div(rhs)),
+            Self::Max(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.max(rhs)),
+            Self::Min(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.min(rhs)),
+        }
     }
 }
 

@@ -286,7 +286,7 @@ fn broadcast(x: &List, shape: &[i64]) -> Option<List> {
 
 /// The begin is in range unless the slice is empty. An end below 0 stands before the first number.
 fn slice(x: &List, attrs: &Attrs<'_>) -> Option<List> {
-    let (begin, end) = (attrs.ints("begin")?, attrs.ints("end")?);
+    let (begin, end) = (attrs.shape("begin")?, attrs.shape("end")?);
     let (steps, axes) = (attrs.ints("strides")?, attrs.ints("axes")?);
     let mut strides = strides(&x.shape);
     let mut shape = x.shape.clone();

@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use prost::Message;
-use relay_import::onnx::{Options, coverage, proto};
+use relay_import::onnx::{Extent, Options, coverage, proto};
 
 #[test]
 fn names_and_locations_are_kept() {
@@ -101,7 +101,7 @@ fn shapes_are_computed_while_importing() {
 
 #[test]
 fn unknown_dimensions_can_be_given() {
-    let shapes = [("x".to_string(), vec![7, 4])].into();
+    let shapes = [("x".to_string(), vec![Extent::Size(7), Extent::Size(4)])].into();
     let text = import_with(
         &shape_arithmetic(),
         &Options {
@@ -117,6 +117,7 @@ fn unknown_dimensions_can_be_given() {
         ("x", vec![7], "[7], is not one of float[batch, 4]"),
         ("x", vec![-7, 4], "dimension 'batch' is -7"),
     ] {
+        let shape = shape.into_iter().map(Extent::Size).collect();
         let shapes = [(name.to_string(), shape)].into();
         let error = import_with(
             &shape_arithmetic(),

@@ -41,6 +41,29 @@ func.func @slices(%x: tensor<?xf32, ["n"]>, %y: tensor<1xf32>) -> !relay.incompl
 
 // -----
 
+// CHECK-LABEL: func.func @bounds
+// CHECK: relay.strided_slice {{.*}}end = ["s"]{{.*}} -> tensor<1x?xf32, ["min(s, 512)"]>
+// CHECK: relay.strided_slice {{.*}} -> tensor<?x8xf32, ["max(0, n - min(s, n))"]>
+func.func @bounds(%x: tensor<1x512xf32>, %y: tensor<?x8xf32, ["n"]>) -> !relay.incomplete {
+  %0 = relay.strided_slice %x {begin = array<i64: 0>, end = ["s"], strides = array<i64: 1>, axes = array<i64: 1>}
+    : (tensor<1x512xf32>) -> !relay.incomplete
+  %1 = relay.strided_slice %y {begin = ["s"], end = array<i64: 9223372036854775807>, strides = array<i64: 1>, axes = array<i64: 0>}
+    : (tensor<?x8xf32, ["n"]>) -> !relay.incomplete
+  return %1 : !relay.incomplete
+}
+
+// -----
+
+func.func @negative(%x: tensor<?x8xf32, ["n"]>) -> !relay.incomplete {
+  // expected-error @+2 {{a slice's bound of n - 8 may be negative (C4)}}
+  // expected-error @+1 {{failed to infer returned types}}
+  %0 = relay.strided_slice %x {begin = array<i64: 0>, end = ["n - 8"], strides = array<i64: 1>, axes = array<i64: 0>}
+    : (tensor<?x8xf32, ["n"]>) -> !relay.incomplete
+  return %0 : !relay.incomplete
+}
+
+// -----
+
 // A form must be the one that the relation computes.
 func.func @another(%x: tensor<?x4xf32, ["n"]>) -> tensor<?xf32, ["n"]> {
   // expected-error @+2 {{inferred type(s) 'tensor<?xf32, ["4*n"]>'}}

@@ -254,19 +254,28 @@ pub fn slice_range(begin: i64, end: i64, stride: i64, dim: i64) -> (i64, i64, i6
     (first, stride, count)
 }
 
+/// No subscript is as large, or as far before the first one. Ends that lie beyond all elements are common, and sums of them
+/// would leave 64 bits.
+const BEYOND: i64 = i64::MAX / 2;
+const BEFORE: i64 = -BEYOND;
+
 /// The first subscript and the number of elements that a slice takes of a dimension.
 ///
 /// # Errors
-/// If 64 bits do not hold them.
-pub fn slice_of((begin, end, stride): (i64, i64, i64), dim: Dim) -> Result<(Dim, Dim), String> {
-    if let Some(extent) = dim.known() {
+/// If 64 bits do not hold them, or a bound that is a form may be negative.
+pub fn slice_of((begin, end, stride): (Dim, Dim, i64), dim: Dim) -> Result<(Dim, Dim), String> {
+    if let (Some(begin), Some(end), Some(extent)) = (begin.known(), end.known(), dim.known()) {
         let (first, _, count) = slice_range(begin, end, stride, extent);
         return Ok((Dim::Known(first), Dim::Known(count)));
     }
-    let place = |bound: i64, low: Dim, high: Dim| match bound < 0 {
-        // Ends that lie beyond all elements are common, and would leave 64 bits.
-        true => dim.plus(bound.max(-i64::MAX / 2))?.max(low)?.min(high),
-        false => high.min(bound)?.max(low),
+    let place = |bound: Dim, low: Dim, high: Dim| match bound {
+        Dim::Known(BEYOND..) => Ok(high),
+        Dim::Known(..=BEFORE) => Ok(low),
+        Dim::Known(..0) => dim.plus(bound)?.max(low)?.min(high),
+        Dim::Open(_) if bound.max(0)? != bound => {
+            Err(format!("a slice's bound of {bound} may be negative"))
+        }
+        _ => high.min(bound)?.max(low),
     };
     let (low, high) = match stride > 0 {
         true => (Dim::Known(0), dim),
@@ -283,7 +292,7 @@ pub fn slice_of((begin, end, stride): (i64, i64, i64), dim: Dim) -> Result<(Dim,
 
 fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
-    let (begin, end) = (call.attrs.ints("begin")?, call.attrs.ints("end")?);
+    let (begin, end) = (call.attrs.dims("begin")?, call.attrs.dims("end")?);
     let (strides, axes) = (call.attrs.ints("strides")?, call.attrs.ints("axes")?);
     if [begin.len(), end.len(), strides.len()]
         .iter()
@@ -303,7 +312,7 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
             return Err("a stride is 0 (C3)".into());
         }
         let range = (begin[position], end[position], strides[position]);
-        shape[axis] = slice_of(range, data.shape[axis]).map_err(rule("C3"))?.1;
+        shape[axis] = slice_of(range, data.shape[axis]).map_err(rule("C4"))?.1;
     }
     one(shape, call)
 }

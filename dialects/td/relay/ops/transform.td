@@ -85,13 +85,15 @@ def Relay_StridedSliceOp : Relay_Op<"strided_slice"> {
   let description = [{
     `begin`, `end` and `strides` hold a number for each of `axes`; the other dimensions stay. Bounds
     count from the end if negative and are cut to the dimension, as in numpy; so do axes. With a
-    negative stride the slice goes down from `begin` to after `end`. ONNX: `Slice`.
+    negative stride the slice goes down from `begin` to after `end`. A bound may be a form of open dimensions that is
+    never negative. ONNX: `Slice`.
 
     - C1: the four lists are of the same length.
     - C2: the axes are within the rank, and each is given once.
     - C3: no stride is 0.
+    - C4: no form may be negative.
   }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$begin, DenseI64ArrayAttr:$end, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$axes);
+  let arguments = (ins Relay_Tensor:$data, Relay_Extents:$begin, Relay_Extents:$end, DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$axes);
   let results = (outs Relay_Tensor:$result);
 }
 

@@ -219,13 +219,31 @@ pub(super) fn strided_slice(
     x: &Value,
     slices: &[(usize, i64, i64, i64)],
 ) -> Result<Value> {
-    let list =
-        |pick: fn(&(usize, i64, i64, i64)) -> i64| Param::Ints(slices.iter().map(pick).collect());
+    let slices: Vec<_> = (slices.iter())
+        .map(|&(axis, begin, end, step)| (axis, begin.into(), end.into(), step))
+        .collect();
+    sliced(b, x, &slices)
+}
+
+/// As [`strided_slice`], with bounds that may be forms of open dimensions.
+fn sliced(b: &mut GraphBuilder, x: &Value, slices: &[(usize, Dim, Dim, i64)]) -> Result<Value> {
     let attrs = [
-        ("begin", list(|slice| slice.1)),
-        ("end", list(|slice| slice.2)),
-        ("strides", list(|slice| slice.3)),
-        ("axes", list(|slice| slice.0 as i64)),
+        (
+            "begin",
+            Param::Dims(slices.iter().map(|slice| slice.1).collect()),
+        ),
+        (
+            "end",
+            Param::Dims(slices.iter().map(|slice| slice.2).collect()),
+        ),
+        (
+            "strides",
+            Param::Ints(slices.iter().map(|slice| slice.3).collect()),
+        ),
+        (
+            "axes",
+            Param::Ints(slices.iter().map(|slice| slice.0 as i64).collect()),
+        ),
     ];
     b.op("strided_slice", std::slice::from_ref(x), &attrs)
 }
@@ -281,22 +299,37 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         if is_all {
             continue;
         }
-        let [start, end] =
-            [range.start, range.end].map(|bound| bound.known().ok_or_else(|| is_open(bound)));
-        let (start, end, step) = (start?, end?, range.step);
-        let (begin, end) = match extent.known() {
-            Some(extent) => clamp(start, end, step, extent)?,
-            None => unclamped(start, end, step, extent)?,
-        };
-        let is_all = (begin, step) == (0, 1) && (extent == end || end == i64::MAX);
+        let (begin, end) = range.bounds(extent)?;
+        let is_all = begin == 0 && range.step == 1 && (end == extent || end == i64::MAX);
         if !is_all {
-            slices.push((range.axis, begin, end, step));
+            slices.push((range.axis, begin, end, range.step));
         }
     }
     if slices.is_empty() {
         return Ok(vec![x]);
     }
-    Ok(vec![strided_slice(b, &x, &slices)?])
+    Ok(vec![sliced(b, &x, &slices)?])
+}
+
+impl Range {
+    /// Begin and end on an axis, as Relay has them.
+    fn bounds(&self, extent: Dim) -> Result<(Dim, Dim)> {
+        let (start, end, step) = (self.start, self.end, self.step);
+        if let (Dim::Known(start), Dim::Known(end)) = (start, end) {
+            let (begin, end) = match extent.known() {
+                Some(extent) => clamp(start, end, step, extent)?,
+                None => unclamped(start, end, step, extent)?,
+            };
+            return Ok((begin.into(), end.into()));
+        }
+        // Nobody knows from which end a form counts that may be negative.
+        let may_be_negative = |bound: Dim| Dim::max(bound, 0).is_ok_and(|larger| larger != bound);
+        let is_wrong = |bound: &Dim| !bound.is_known() && (step < 1 || may_be_negative(*bound));
+        match [start, end].into_iter().find(is_wrong) {
+            Some(bound) => Err(is_open(bound)),
+            None => Ok((start, end)),
+        }
+    }
 }
 
 /// Begin and end on an open axis, whose extent cuts them to what there is: Relay's slices count from the end and are cut as ONNX's are,

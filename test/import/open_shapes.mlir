@@ -1,0 +1,2 @@
+// The shapes of models that are imported once, with open dimensions, beside ONNX Runtime's at several sizes.
+// RUN: %python %S/Inputs/open_shapes.py %t relayc
