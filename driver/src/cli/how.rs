@@ -204,7 +204,13 @@ impl How {
             return Ok(Sizes::new());
         }
         self.refuse(model, false)?;
-        Ok(self.reading.dims.iter().cloned().collect())
+        let sizes = self.reading.dims.iter().map(|(name, extent)| match extent {
+            Extent::Size(size) => Ok((name.clone(), *size)),
+            Extent::Open(_) => Err(DriverError::Usage(format!(
+                "--dim {name}: a library runs at one size at a time; say which: --dim {name}=8"
+            ))),
+        });
+        sizes.collect()
     }
 
     /// Refuses options on how to compile where nothing is compiled, and sizes where nothing runs.
