@@ -8,7 +8,7 @@ mod parse;
 
 pub use form::{Factor, Form, Terms};
 
-use std::fmt;
+use std::{fmt, ops::Range};
 
 /// An extent that is not known, in MLIR's shapes (`ShapedType::kDynamic`).
 pub const DYNAMIC: i64 = i64::MIN;
@@ -281,6 +281,45 @@ pub fn broadcast(lhs: Dim, rhs: Dim) -> Option<Dim> {
         (Dim::Known(1), other) | (other, Dim::Known(1)) => Some(other),
         _ => unify(lhs, rhs),
     }
+}
+
+/// Dimensions of two shapes that hold as many elements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Those of the first shape.
+    pub from: Range<usize>,
+    /// Those of the second one.
+    pub to: Range<usize>,
+}
+
+/// The shortest runs of dimensions that correspond, at least one dimension of either where any is left: so most subscripts
+/// need no division.
+///
+/// # Errors
+/// If 64 bits do not hold a number of elements.
+pub fn runs(from: &[Dim], to: &[Dim]) -> Result<Vec<Run>, String> {
+    let (mut runs, mut i, mut j) = (Vec::new(), 0, 0);
+    // Where there is no element, runs of equal size could end anywhere.
+    let is_empty = from.contains(&Dim::Known(0));
+    while i < from.len() || j < to.len() {
+        let ends = |start: usize, len: usize| (start + 1).min(len)..=len;
+        let pairs = ends(i, from.len()).flat_map(|x| ends(j, to.len()).map(move |y| (x, y)));
+        let mut pairs: Vec<(usize, usize)> = pairs.collect();
+        pairs.sort_by_key(|(x, y)| (x + y, *x));
+        let mut end = (from.len(), to.len());
+        for (x, y) in pairs.into_iter().filter(|_| !is_empty) {
+            if product(&from[i..x])? == product(&to[j..y])? {
+                end = (x, y);
+                break;
+            }
+        }
+        runs.push(Run {
+            from: i..end.0,
+            to: j..end.1,
+        });
+        (i, j) = end;
+    }
+    Ok(runs)
 }
 
 #[cfg(test)]

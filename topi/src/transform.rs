@@ -41,7 +41,7 @@ pub const ROWS: &[(&str, Compute)] = &[
 
 fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (from, to) = (e.dims(0), e.result_dims());
-    let runs = runs(&from, &to)?;
+    let runs = dim::runs(&from, &to)?;
     e.elements(|b, indices| {
         let source = runs.iter().flat_map(|run| {
             let flat = flatten(b, &indices[run.to.clone()], &to[run.to.clone()]);
@@ -49,39 +49,6 @@ fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         });
         build::read(b, e.inputs[0], &source.collect::<Vec<_>>())
     })
-}
-
-/// Dimensions of two shapes that hold as many elements.
-struct Run {
-    from: Range<usize>,
-    to: Range<usize>,
-}
-
-/// The shortest runs of dimensions that correspond, at least one dimension of either where any is left: so most subscripts
-/// need no division.
-fn runs(from: &[Dim], to: &[Dim]) -> Result<Vec<Run>, String> {
-    let (mut runs, mut i, mut j) = (Vec::new(), 0, 0);
-    // Where there is no element, runs of equal size could end anywhere.
-    let is_empty = from.contains(&Dim::Known(0));
-    while i < from.len() || j < to.len() {
-        let ends = |start: usize, len: usize| (start + 1).min(len)..=len;
-        let pairs = ends(i, from.len()).flat_map(|x| ends(j, to.len()).map(move |y| (x, y)));
-        let mut pairs: Vec<(usize, usize)> = pairs.collect();
-        pairs.sort_by_key(|(x, y)| (x + y, *x));
-        let mut end = (from.len(), to.len());
-        for (x, y) in pairs.into_iter().filter(|_| !is_empty) {
-            if dim::product(&from[i..x])? == dim::product(&to[j..y])? {
-                end = (x, y);
-                break;
-            }
-        }
-        runs.push(Run {
-            from: i..end.0,
-            to: j..end.1,
-        });
-        (i, j) = end;
-    }
-    Ok(runs)
 }
 
 /// The number of the element at an index, in row-major order.

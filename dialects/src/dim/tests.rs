@@ -92,6 +92,21 @@ fn different_forms_are_taken_to_be_equal() {
     assert_eq!(broadcast(dim("n"), 1.into()), Some(dim("n")));
 }
 
+#[test]
+fn runs_of_dimensions_are_as_short_as_can_be() {
+    let all = |from: &[Dim], to: &[Dim]| {
+        let runs = runs(from, to).unwrap_or_default().into_iter();
+        runs.map(|run| (run.from, run.to)).collect::<Vec<_>>()
+    };
+    let (n, s) = (dim("n"), dim("s"));
+    let heads = [n, s, 4.into(), 16.into()];
+    assert_eq!(all(&[n, s, 64.into()], &heads), [(0..1, 0..1), (1..2, 1..2), (2..3, 2..4)]);
+    assert_eq!(all(&[dim("n*s"), 64.into()], &heads), [(0..1, 0..2), (1..2, 2..4)]);
+    assert_eq!(all(&[4.into(), 1.into()], &[4.into()]), [(0..1, 0..1), (1..2, 1..1)]);
+    assert_eq!(all(&[0.into(), 3.into()], &[0.into()]), [(0..2, 0..1)]);
+    assert_eq!(all(&[], &[1.into()]), [(0..0, 0..1)]);
+}
+
 /// Expressions of two symbols, as texts.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![

@@ -1,9 +1,10 @@
 //! Values with their elements cut, filled up, or in another order.
 
 use relay_dialects::{
+    dim::{Dim, dims},
     ir::{Attr, Builder, Value},
     names,
-    relay::build::{make, scalar},
+    relay::build::{extents, make, scalar},
 };
 
 /// A value with `count` zeros after its elements along `axis`; the value itself if that is 0.
@@ -49,15 +50,16 @@ pub fn slice_axis(
 }
 
 /// A value in another shape of as many elements.
-pub fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
-    if value.ty().shape() == shape {
+pub fn reshape<D: Into<Dim> + Copy>(builder: &Builder, value: Value, shape: &[D]) -> Value {
+    let shape = dims(shape);
+    if value.ty().dims() == shape {
         return value;
     }
     make(
         builder,
         names::relay::RESHAPE,
         &[value],
-        &[("newshape", Attr::ints(builder.ctx, shape))],
+        &[("newshape", extents(builder.ctx, &shape))],
     )
 }
 
@@ -65,7 +67,7 @@ pub fn reshape(builder: &Builder, value: Value, shape: &[i64]) -> Value {
 pub fn transform(builder: &Builder, value: Value, source: &str, target: &str) -> Value {
     // Blocks of one channel leave all elements where they are.
     if (source, target) == ("NCHW", "NCHW1c") {
-        return reshape(builder, value, &[&value.ty().shape()[..], &[1]].concat());
+        return reshape(builder, value, &[&value.ty().dims()[..], &[Dim::Known(1)]].concat());
     }
     let layout = |text| Attr::str(builder.ctx, text);
     let attrs = [

@@ -9,6 +9,7 @@ use crate::graph::{
     shapes::reshape,
 };
 use relay_dialects::{
+    dim::{Dim, Run, dims, runs},
     ir::{Attr, Block, Builder, Op, Value},
     names,
     relay::{
@@ -34,16 +35,16 @@ impl Flattened {
             return None;
         }
         let (data, weight) = (op.operand(0), op.operand(1));
-        let (input, kernel) = (data.ty().shape(), weight.ty().shape());
+        let (input, kernel) = (data.ty().dims(), weight.ty().shape());
         let groups = Attrs::of(op).int("groups").ok()?;
-        let pixels = input[2] * input[3];
+        let (channels, pixels) = (input[1].known()?, input[2].times(input[3]).ok()?);
         let builder = Builder::before(op);
         let weight = reshape(
             &builder,
             weight,
-            &[groups, kernel[0] / groups, input[1] / groups],
+            &[groups, kernel[0] / groups, channels / groups],
         );
-        let data = self.flat(&builder, data, &[groups, input[1] / groups, pixels]);
+        let data = self.flat(&builder, data, &[groups.into(), (channels / groups).into(), pixels]);
         let product = make(
             &builder,
             names::relay::NN_BATCH_MATMUL,
@@ -113,7 +114,7 @@ impl Flattened {
     /// A softmax along the last dimension, which the reshape of its operand kept.
     fn along_rows(&mut self, op: Op) -> Option<()> {
         let flat = *self.flat.get(&op.operand(0))?;
-        let (own, shape) = (op.operand(0).ty().shape(), flat.ty().shape());
+        let (own, shape) = (op.operand(0).ty().dims(), flat.ty().dims());
         let axis = normalize_axis(Attrs::of(op).int("axis").ok()?, own.len()).ok()?;
         if axis + 1 != own.len() || own.last() != shape.last() {
             return None;
@@ -135,13 +136,13 @@ impl Flattened {
     /// Broadcasting operators with an operand of the result's shape that was reshaped, where the
     /// others broadcast in the shape that it was reshaped from as well.
     pub fn binary(&mut self, op: Op) -> Option<()> {
-        let shape = op.result(0).ty().shape();
+        let shape = op.result(0).ty().dims();
         let operands = op.operands();
-        let known = |value: &&Value| value.ty().shape() == shape && self.flat.contains_key(value);
-        let flat = self.flat[operands.iter().find(known)?].ty().shape();
+        let known = |value: &&Value| value.ty().dims() == shape && self.flat.contains_key(value);
+        let flat = self.flat[operands.iter().find(known)?].ty().dims();
         let targets = operands
             .iter()
-            .map(|value| broadcast_shape(&value.ty().shape(), &shape, &flat))
+            .map(|value| broadcast_shape(&value.ty().dims(), &shape, &flat))
             .collect::<Option<Vec<_>>>()?;
         let builder = Builder::before(op);
         let operands: Vec<Value> = operands
@@ -155,17 +156,18 @@ impl Flattened {
     }
 
     /// A value in the given shape of as many elements.
-    pub fn flat(&self, builder: &Builder, value: Value, shape: &[i64]) -> Value {
+    pub fn flat<D: Into<Dim> + Copy>(&self, builder: &Builder, value: Value, shape: &[D]) -> Value {
+        let shape = dims(shape);
         match self.flat.get(&value) {
-            Some(flat) if flat.ty().shape() == shape => *flat,
-            _ => reshape(builder, value, shape),
+            Some(flat) if flat.ty().dims() == shape => *flat,
+            _ => reshape(builder, value, &shape),
         }
     }
 
     /// Puts `flat`, reshaped, in the place of `op`'s result.
     pub fn replace(&mut self, op: Op, flat: Value) {
         let builder = Builder::before(op);
-        let plain = reshape(&builder, flat, &op.result(0).ty().shape());
+        let plain = reshape(&builder, flat, &op.result(0).ty().dims());
         op.result(0).replace_all_uses_with(plain);
         self.flat.insert(plain, flat);
     }
@@ -174,28 +176,15 @@ impl Flattened {
 /// The shape in which an operand of shape `own`, which broadcasts to `shape`, broadcasts to `flat`,
 /// which has as many elements. None if there is none: dimensions that belong together must be all
 /// there or all 1.
-fn broadcast_shape(own: &[i64], shape: &[i64], flat: &[i64]) -> Option<Vec<i64>> {
-    let mut padded = vec![1; shape.len().checked_sub(own.len())?];
+fn broadcast_shape(own: &[Dim], shape: &[Dim], flat: &[Dim]) -> Option<Vec<Dim>> {
+    let mut padded = vec![Dim::Known(1); shape.len().checked_sub(own.len())?];
     padded.extend_from_slice(own);
     let mut result = Vec::new();
-    let (mut from, mut to) = (0, 0);
-    while from < shape.len() || to < flat.len() {
-        let (first, start) = (from, to);
-        // The shortest runs of dimensions with as many elements.
-        let (mut x, mut y) = (1, 1);
-        while x != y || (from == first && to == start) {
-            if x <= y && from < shape.len() {
-                x *= shape[from];
-                from += 1;
-            } else {
-                y *= flat.get(to)?;
-                to += 1;
-            }
-        }
-        if padded[first..from] == shape[first..from] {
-            result.extend_from_slice(&flat[start..to]);
-        } else if padded[first..from].iter().all(|dim| *dim == 1) {
-            result.extend(flat[start..to].iter().map(|_| 1));
+    for Run { from, to } in runs(shape, flat).ok()? {
+        if padded[from.clone()] == shape[from.clone()] {
+            result.extend_from_slice(&flat[to]);
+        } else if padded[from].iter().all(|dim| *dim == 1) {
+            result.extend(to.map(|_| Dim::Known(1)));
         } else {
             return None;
         }
@@ -205,21 +194,25 @@ fn broadcast_shape(own: &[i64], shape: &[i64], flat: &[i64]) -> Option<Vec<i64>>
 
 #[cfg(test)]
 mod tests {
-    use super::broadcast_shape;
+    use relay_dialects::dim::{Dim, dims};
+
+    fn broadcast_shape(own: &[i64], shape: &[i64], flat: &[i64]) -> Option<Vec<Dim>> {
+        super::broadcast_shape(&dims(own), &dims(shape), &dims(flat))
+    }
 
     #[test]
     fn operands_broadcast_in_the_products_shape() {
         let shape = |own: &[i64]| broadcast_shape(own, &[1, 12, 5, 7], &[3, 4, 35]);
-        assert_eq!(shape(&[1, 12, 5, 7]), Some(vec![3, 4, 35]));
-        assert_eq!(shape(&[12, 1, 1]), Some(vec![3, 4, 1]));
-        assert_eq!(shape(&[5, 7]), Some(vec![1, 1, 35]));
-        assert_eq!(shape(&[]), Some(vec![1, 1, 1]));
+        assert_eq!(shape(&[1, 12, 5, 7]), Some(dims(&[3, 4, 35])));
+        assert_eq!(shape(&[12, 1, 1]), Some(dims(&[3, 4, 1])));
+        assert_eq!(shape(&[5, 7]), Some(dims(&[1, 1, 35])));
+        assert_eq!(shape(&[]), Some(dims(&[1, 1, 1])));
         assert_eq!(shape(&[7]), None);
         let rows = |own: &[i64]| broadcast_shape(own, &[1, 128, 768], &[128, 768]);
-        assert_eq!(rows(&[768]), Some(vec![1, 768]));
-        assert_eq!(rows(&[1, 128, 1]), Some(vec![128, 1]));
+        assert_eq!(rows(&[768]), Some(dims(&[1, 768])));
+        assert_eq!(rows(&[1, 128, 1]), Some(dims(&[128, 1])));
         // Nothing to divide by, and dimensions of one element at the end.
-        assert_eq!(broadcast_shape(&[1], &[4, 1], &[4]), Some(vec![1]));
-        assert_eq!(broadcast_shape(&[0, 3], &[0, 3], &[0]), Some(vec![0]));
+        assert_eq!(broadcast_shape(&[1], &[4, 1], &[4]), Some(dims(&[1])));
+        assert_eq!(broadcast_shape(&[0, 3], &[0, 3], &[0]), Some(dims(&[0])));
     }
 }
