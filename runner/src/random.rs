@@ -6,7 +6,7 @@ use relay_runtime::{DType, Port, RuntimeError, Tensor};
 /// Seeded random tensors: floats in [-1, 1), integers from 0 to 7, random booleans.
 ///
 /// # Errors
-/// If there is not enough memory.
+/// If a dimension is open, or there is not enough memory.
 pub fn random(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
     tensors(ports, seed, -1.0)
 }
@@ -14,7 +14,7 @@ pub fn random(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
 /// The same with floats in [0, 1), of which more functions are defined.
 ///
 /// # Errors
-/// If there is not enough memory.
+/// If a dimension is open, or there is not enough memory.
 pub fn positive(ports: &[Port], seed: u64) -> Result<Vec<Tensor>, RuntimeError> {
     tensors(ports, seed, 0.0)
 }
@@ -30,6 +30,12 @@ fn tensors(ports: &[Port], seed: u64, least: f64) -> Result<Vec<Tensor>, Runtime
         mixed ^ (mixed >> 31)
     };
     let fill = |port: &Port| {
+        if port.is_open() {
+            let (name, shape) = (&port.name, port.show_shape());
+            return Err(RuntimeError::Input(format!(
+                "input '{name}' has the shape {shape}: its open dimensions have no sizes"
+            )));
+        }
         let mut tensor = Tensor::try_zeros(port.dtype, &port.shape)?;
         for element in tensor.bytes_mut().chunks_exact_mut(port.dtype.size()) {
             write_random(element, port.dtype, next(), least);
