@@ -53,6 +53,7 @@ const PLACES: &[(&str, &str)] = &[
         "runtime/src/program/stack.rs",
         "a question to the C library",
     ),
+    ("runtime/src/sizes.rs", "shapes of the C interface"),
     ("runtime/src/tensor.rs", "memory"),
     ("runtime/src/amx.rs", "a question to the system"),
     ("runtime/tests", "calls of the C interface"),
