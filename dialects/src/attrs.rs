@@ -98,12 +98,12 @@ declare! {
     /// On a parameter of a function for an external code generator: a constant is passed in every call, the same one.
     /// `partition-graph` leaves it for the code generator, which may rearrange the constant once.
     CONSTANT_PARAMETER: Unit = "relay.constant_parameter";
-    /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
-    /// in the model. It leaves it for the interface.
-    ELEMENT: Type = "relay.element";
     /// On a parameter of a kernel or of the entry: the dimensions of the tensor in this buffer, of which some are open.
     /// `lower-te` and `aot-lower-main` leave it for `bare-buffers` and the interface.
     DIMS: Dims = "relay.dims";
+    /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
+    /// in the model. It leaves it for the interface.
+    ELEMENT: Type = "relay.element";
     /// On a function of operators: what it computes, as a number of 64 bits; its own name does not count. `label-ops`
     /// leaves it for people and tuners.
     HASH: Text = "relay.hash";

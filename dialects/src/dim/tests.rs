@@ -100,9 +100,18 @@ fn runs_of_dimensions_are_as_short_as_can_be() {
     };
     let (n, s) = (dim("n"), dim("s"));
     let heads = [n, s, 4.into(), 16.into()];
-    assert_eq!(all(&[n, s, 64.into()], &heads), [(0..1, 0..1), (1..2, 1..2), (2..3, 2..4)]);
-    assert_eq!(all(&[dim("n*s"), 64.into()], &heads), [(0..1, 0..2), (1..2, 2..4)]);
-    assert_eq!(all(&[4.into(), 1.into()], &[4.into()]), [(0..1, 0..1), (1..2, 1..1)]);
+    assert_eq!(
+        all(&[n, s, 64.into()], &heads),
+        [(0..1, 0..1), (1..2, 1..2), (2..3, 2..4)]
+    );
+    assert_eq!(
+        all(&[dim("n*s"), 64.into()], &heads),
+        [(0..1, 0..2), (1..2, 2..4)]
+    );
+    assert_eq!(
+        all(&[4.into(), 1.into()], &[4.into()]),
+        [(0..1, 0..1), (1..2, 1..1)]
+    );
     assert_eq!(all(&[0.into(), 3.into()], &[0.into()]), [(0..2, 0..1)]);
     assert_eq!(all(&[], &[1.into()]), [(0..0, 0..1)]);
 }

@@ -32,6 +32,7 @@ macro_rules! identity {
 mod affine;
 mod attrs;
 mod builder;
+mod dims;
 mod ops;
 mod parts;
 mod types;

@@ -67,7 +67,11 @@ pub fn reshape<D: Into<Dim> + Copy>(builder: &Builder, value: Value, shape: &[D]
 pub fn transform(builder: &Builder, value: Value, source: &str, target: &str) -> Value {
     // Blocks of one channel leave all elements where they are.
     if (source, target) == ("NCHW", "NCHW1c") {
-        return reshape(builder, value, &[&value.ty().dims()[..], &[Dim::Known(1)]].concat());
+        return reshape(
+            builder,
+            value,
+            &[&value.ty().dims()[..], &[Dim::Known(1)]].concat(),
+        );
     }
     let layout = |text| Attr::str(builder.ctx, text);
     let attrs = [

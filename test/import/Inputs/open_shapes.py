@@ -272,6 +272,18 @@ def model_of(inputs, constants, nodes, element):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
+def element_of(name):
+    """The element type of a model's inputs."""
+    return TensorProto.INT64 if name == "lookups" else TensorProto.FLOAT
+
+
+def sizes_of(inputs):
+    """Several choices of the sizes of a model's named dimensions."""
+    names = sorted({dim for dims in inputs.values() for dim in dims if isinstance(dim, str)})
+    sizes = [dict(zip(names, numbers)) for numbers in ((2, 3, 5), (1, 7, 4), (5, 12, 9), (3, 8, 3), (17, 33, 40))]
+    return [{key: max(value, 6) if key in "hw" else value for key, value in choice.items()} for choice in sizes]
+
+
 def main():
     folder, relayc = pathlib.Path(sys.argv[1]), sys.argv[2]
     folder.mkdir(exist_ok=True)
@@ -279,13 +291,9 @@ def main():
     failed = False
     for name in chosen:
         inputs, constants, nodes = MODELS[name]
-        element = TensorProto.INT64 if name == "lookups" else TensorProto.FLOAT
         path = folder / f"{name}.onnx"
-        onnx.save(model_of(inputs, constants, nodes, element), path)
-        names = sorted({dim for dims in inputs.values() for dim in dims if isinstance(dim, str)})
-        sizes = [dict(zip(names, numbers)) for numbers in ((2, 3, 5), (1, 7, 4), (5, 12, 9), (3, 8, 3))]
-        sizes = [{key: max(value, 6) if key in "hw" else value for key, value in choice.items()} for choice in sizes]
-        for line in check(relayc, path, sizes):
+        onnx.save(model_of(inputs, constants, nodes, element_of(name)), path)
+        for line in check(relayc, path, sizes_of(inputs)):
             failed = True
             print(f"{name}: {line}")
     sys.exit(failed)

@@ -8,7 +8,7 @@ const BRIDGE: &str = "dialects/cpp";
 
 /// The most lines in the whole bridge: what needs more belongs into Rust. Almost half of them are the syntax of ops
 /// whose axes and loops have names: MLIR's C interface has no parser and no printer that Rust could take instead.
-const LINES: usize = 1500;
+const LINES: usize = 1550;
 
 /// What C++ files' names end in.
 const EXTENSIONS: &[&str] = &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "inc"];

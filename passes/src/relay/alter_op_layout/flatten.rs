@@ -44,7 +44,11 @@ impl Flattened {
             weight,
             &[groups, kernel[0] / groups, channels / groups],
         );
-        let data = self.flat(&builder, data, &[groups.into(), (channels / groups).into(), pixels]);
+        let data = self.flat(
+            &builder,
+            data,
+            &[groups.into(), (channels / groups).into(), pixels],
+        );
         let product = make(
             &builder,
             names::relay::NN_BATCH_MATMUL,

@@ -265,19 +265,15 @@ impl<'a> Lowering<'a> {
     fn check_vector(&self, nest: &Nest, axis: AxisId) -> Result<(), Illegal> {
         let known = &self.schedule.axes[axis];
         let extent = nest.extents[&axis];
-        let is_short = |extent: i64| extent <= MOST_ELEMENTS;
+        let is_long = extent.known().is_some_and(|extent| extent > MOST_ELEMENTS);
         match known.kind_op {
-            Some(op)
-                if known.kind == LoopKind::Vectorized && !extent.known().is_some_and(is_short) =>
-            {
-                Err(Illegal {
-                    op,
-                    reason: format!(
-                        "its vectors would have {extent} elements, and at most {MOST_ELEMENTS} can be: split the loop, and \
+            Some(op) if known.kind == LoopKind::Vectorized && is_long => Err(Illegal {
+                op,
+                reason: format!(
+                    "its vectors would have {extent} elements, and at most {MOST_ELEMENTS} can be: split the loop, and \
                          vectorize the inner part"
-                    ),
-                })
-            }
+                ),
+            }),
             _ => Ok(()),
         }
     }
@@ -286,7 +282,9 @@ impl<'a> Lowering<'a> {
     /// stand around.
     fn check_copies(&self, b: &Builder, nest: &Nest, axis: AxisId) -> Result<(), Illegal> {
         let known = &self.schedule.axes[axis];
-        let Some(op) = known.kind_op.filter(|_| known.kind == LoopKind::Unrolled) else {
+        let own = nest.extents[&axis].known();
+        let unrolled = known.kind_op.filter(|_| known.kind == LoopKind::Unrolled);
+        let Some((op, own)) = unrolled.zip(own) else {
             return Ok(());
         };
         let around = block_of(b).and_then(Block::parent);
@@ -296,7 +294,6 @@ impl<'a> Lowering<'a> {
         let unrolled = outer
             .filter_map(For::of)
             .filter(|outer| outer.kind() == LoopKind::Unrolled);
-        let own = nest.extents[&axis].known().unwrap_or(i64::MAX);
         let copies = unrolled.map(loops::trips).fold(own, i64::saturating_mul);
         if copies > MAX_COPIES && !left_to_llvm {
             let reason = format!(
@@ -321,7 +318,13 @@ impl<'a> Lowering<'a> {
         let pragmas: Vec<(&str, Attr)> = pragmas
             .map(|(name, value)| (*name, Attr::i64(b.ctx, *value)))
             .collect();
-        let kind = (known.kind, known.thread);
+        // A loop of unknown length is neither one vector nor a known number of copies.
+        let is_fixed = matches!(known.kind, LoopKind::Vectorized | LoopKind::Unrolled);
+        let kind = match is_fixed && !extent.is_known() {
+            true => LoopKind::Serial,
+            false => known.kind,
+        };
+        let kind = (kind, known.thread);
         // What later passes have to say of the loop is said of the primitive that asked for it.
         let asked = known.kind_op.map_or(*b, |op| b.with_loc(op.loc()));
         let upper = self.extent(b, extent);

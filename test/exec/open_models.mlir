@@ -1,0 +1,2 @@
+// Models with open dimensions: one library of each, at several sizes, beside ONNX Runtime.
+// RUN: %python %S/Inputs/open_models.py %t relayc
