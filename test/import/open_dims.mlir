@@ -57,6 +57,6 @@
 // NUMBER: node 'cumsum' (CumSum): dimension 's' is open, and this operator needs a number here; give the size with --dim or --shape
 
 // A size that is used as data is computed when the model runs.
-// DATA: length: shape_of -> i64[2]
-// DATA: length: take -> i64[]
+// DATA: divide: shape_of -> i64[2]
+// DATA: divide: take -> i64[]
 // DATA: divide: divide -> f32[2, s]

@@ -12,7 +12,7 @@ use crate::graph::{
     value::{Value, is_open},
 };
 use bytes::Bytes;
-use relay_dialects::dim::{Dim, dims};
+use relay_dialects::dim::Dim;
 use std::{cell::RefCell, collections::HashSet, rc::Rc};
 
 /// A node with its operands. Its attributes and inputs are read through it, one fallible call each. It notes
@@ -135,7 +135,12 @@ impl<'m> Node<'m> {
         let value = self.input(index)?;
         match value.elements() {
             Some(forms) if value.rank() <= 1 => Ok(forms.to_vec()),
-            _ => Ok(dims(&self.ints(index, what)?)),
+            // The least number of 64 bits is none of MLIR's open dimensions here.
+            _ => Ok(self
+                .ints(index, what)?
+                .into_iter()
+                .map(Dim::Known)
+                .collect()),
         }
     }
 

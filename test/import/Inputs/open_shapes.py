@@ -176,6 +176,11 @@ MODELS = {
             node("Slice", "sum zero end axis", "y"),
         ],
     ),
+    "recurrent": (
+        {"x": [3, "n", 4]},
+        {"w": weights(2, 20, 4), "r": weights(2, 20, 5), "b": weights(2, 40)},
+        [node("LSTM", "x w r b", "y last cell", direction="bidirectional", hidden_size=5)],
+    ),
     "joined": (
         {"x": ["n", "a", 4], "z": ["n", "b", 4]},
         {"t": ints(2, 1, 3), "parts": ints(1, 3)},

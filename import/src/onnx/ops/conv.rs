@@ -13,10 +13,7 @@ use crate::{
     },
     onnx::node::Node,
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    relay::ops::window::LARGEST,
-};
+use relay_dialects::{dim::Dim, relay::ops::window::LARGEST};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -165,6 +162,11 @@ fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![with_bias(n, b, result, (2, filters))?])
 }
 
+/// Extents that are numbers.
+fn known(extents: &[i64]) -> Vec<Dim> {
+    extents.iter().copied().map(Dim::Known).collect()
+}
+
 /// The window and output padding of a transposed convolution; `output_shape` and `auto_pad` are
 /// turned into padding.
 fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[Dim]) -> Result<(Window, Vec<i64>)> {
@@ -174,8 +176,8 @@ fn transposed_window(n: &Node<'_>, kernel: Vec<i64>, input: &[Dim]) -> Result<(W
     let mut extra = dims(n, "output_padding", rank, 0, 0)?;
     let wanted = match (n.attr_ints("output_shape")?, mode) {
         // Some models list batch and channels, too.
-        (Some(shape), _) if shape.len() == rank + 2 => Some(dim::dims(&shape[2..])),
-        (Some(shape), _) if shape.len() == rank => Some(dim::dims(&shape)),
+        (Some(shape), _) if shape.len() == rank + 2 => Some(known(&shape[2..])),
+        (Some(shape), _) if shape.len() == rank => Some(known(&shape)),
         (Some(shape), _) => {
             return Err(format!(
                 "attribute 'output_shape' is {shape:?}, expected {rank} values"

@@ -11,10 +11,14 @@ use super::{
     steps::{check_steps, element, joined, stacked},
 };
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -78,7 +82,7 @@ const LSTM: Kind = Kind {
 #[derive(Clone, Copy)]
 struct Extents {
     steps: i64,
-    samples: i64,
+    samples: Dim,
     inputs: i64,
     hidden: i64,
 }
@@ -168,7 +172,7 @@ fn recurrent(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Valu
 /// The extents of a node's inputs, which fit each other.
 fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Extents> {
     let (weights, recurrent) = (n.input(1)?, n.input(2)?);
-    let (&[steps, samples, inputs], &[.., hidden]) = (x.shape()?, recurrent.shape()?) else {
+    let (&[_, samples, _], &[.., hidden]) = (x.dims(), recurrent.shape()?) else {
         return Err(format!(
             "the input has shape {:?} and the recurrent weights {:?}, expected rank 3",
             x.dims(),
@@ -182,6 +186,7 @@ fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Exte
             "attribute 'hidden_size' is {said}, the recurrent weights have {hidden}"
         ));
     }
+    let (steps, inputs) = (x.extent(0)?, x.extent(2)?);
     check_steps(steps)?;
     let rows = kind.gates * hidden;
     let wanted = [
@@ -221,7 +226,7 @@ fn lengths(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents) -> Result<Optio
     if known.is_some_and(|known| known.iter().all(|&length| length >= extents.steps)) {
         return Ok(None);
     }
-    if lengths.shape()? != [extents.samples] {
+    if !are_equal(lengths.dims(), &[extents.samples]) {
         return Err(format!(
             "the lengths (input 4) have shape {:?}, expected one for each of {} sequences",
             lengths.dims(),
@@ -229,7 +234,9 @@ fn lengths(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents) -> Result<Optio
         ));
     }
     let lengths = b.cast(&lengths, Element::I64)?;
-    Ok(Some(b.reshape(&lengths, &[extents.samples, 1])?))
+    Ok(Some(
+        b.reshape(&lengths, &[extents.samples, Dim::Known(1)])?,
+    ))
 }
 
 /// The activations of all directions. Those with numbers take the next ones from the node's lists.
@@ -291,7 +298,8 @@ fn cell(
     let (resets_late, couples) = (is_set(RESETS_LATE)?, is_set(COUPLES)?);
     let (weights, recurrent) = (n.input(1)?, n.input(2)?);
     let weights = element(b, &weights, direction)?;
-    let flat = b.reshape(x, &[steps * samples, inputs])?;
+    let rows_of_all = samples.times(steps)?;
+    let flat = b.reshape(x, &[rows_of_all, Dim::Known(inputs)])?;
     let mut terms = dense(b, &flat, &weights)?;
     let mut state_bias = None;
     if let Some(bias) = n.optional(3) {
@@ -321,7 +329,8 @@ fn cell(
         clip: n.attr_f32("clip")?.map(f64::from),
         couples,
     };
-    Ok((cell, b.reshape(&terms, &[steps, samples, rows])?))
+    let shape = [Dim::Known(steps), samples, Dim::Known(rows)];
+    Ok((cell, b.reshape(&terms, &shape)?))
 }
 
 /// The states before the first step: those that are given, or zeros.
@@ -331,17 +340,17 @@ fn first_states(
     kind: &Kind,
     (x, extents, direction, batch_first): (&Value, Extents, usize, bool),
 ) -> Result<Vec<Value>> {
-    let shape = [extents.samples, extents.hidden];
+    let shape = [extents.samples, Dim::Known(extents.hidden)];
     let mut state = |place| {
         let Some(mut given) = n.optional(5 + place) else {
-            return Ok(b.filled(x.element(), &shape, 0.0));
+            return b.full(x.element(), &shape, 0.0);
         };
         if batch_first && given.rank() == 3 {
             given = b.transpose(&given, &[1, 0, 2])?;
         }
         if given.rank() != 3
-            || given.shape()?[1..] != shape
-            || given.shape()?[0] <= direction as i64
+            || !are_equal(&given.dims()[1..], &shape)
+            || given.extent(0)? <= direction as i64
         {
             return Err(format!(
                 "the first state (input {}) has shape {:?}, expected {shape:?} for each direction",
@@ -369,6 +378,7 @@ fn run(
         hidden,
         ..
     } = extents;
+    let hidden = Dim::Known(hidden);
     let mut outputs = Vec::new();
     for step in 0..steps {
         let at = if reverse { steps - 1 - step } else { step };
@@ -388,13 +398,13 @@ fn run(
                     .collect::<Result<_>>()?
             }
         };
-        outputs.push(b.reshape(&output, &[1, samples, hidden])?);
+        outputs.push(b.reshape(&output, &[Dim::Known(1), samples, hidden])?);
     }
     if reverse {
         outputs.reverse();
     }
     let sequence = match outputs.is_empty() {
-        true => b.filled(terms.element(), &[0, samples, hidden], 0.0),
+        true => b.full(terms.element(), &[Dim::Known(0), samples, hidden], 0.0)?,
         false => joined(b, outputs, 0)?,
     };
     Ok((sequence, states))

@@ -220,7 +220,7 @@ pub(super) fn strided_slice(
     slices: &[(usize, i64, i64, i64)],
 ) -> Result<Value> {
     let slices: Vec<_> = (slices.iter())
-        .map(|&(axis, begin, end, step)| (axis, begin.into(), end.into(), step))
+        .map(|&(axis, begin, end, step)| (axis, Dim::Known(begin), Dim::Known(end), step))
         .collect();
     sliced(b, x, &slices)
 }
@@ -256,6 +256,11 @@ struct Range {
     step: i64,
 }
 
+/// Bounds that are numbers.
+fn known(bounds: Vec<i64>) -> Vec<Dim> {
+    bounds.into_iter().map(Dim::Known).collect()
+}
+
 /// The slices that a node asks for.
 fn ranges(n: &Node<'_>, x: &Value) -> Result<Vec<Range>> {
     let (starts, ends, axes, steps) = if n.opset < 10 {
@@ -264,7 +269,7 @@ fn ranges(n: &Node<'_>, x: &Value) -> Result<Vec<Range>> {
             .attr_ints("starts")?
             .ok_or("attribute 'starts' is missing")?;
         let ends = n.attr_ints("ends")?.ok_or("attribute 'ends' is missing")?;
-        let (starts, ends) = (dim::dims(&starts), dim::dims(&ends));
+        let [starts, ends] = [starts, ends].map(known);
         (starts, ends, n.attr_ints("axes")?, None)
     } else {
         n.check_inputs(5)?;
@@ -320,7 +325,7 @@ impl Range {
                 Some(extent) => clamp(start, end, step, extent)?,
                 None => unclamped(start, end, step, extent)?,
             };
-            return Ok((begin.into(), end.into()));
+            return Ok((Dim::Known(begin), Dim::Known(end)));
         }
         // Nobody knows from which end a form counts that may be negative.
         let may_be_negative = |bound: Dim| Dim::max(bound, 0).is_ok_and(|larger| larger != bound);
