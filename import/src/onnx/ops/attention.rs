@@ -98,10 +98,7 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let kv_heads = n.attr_i64("kv_num_heads")?;
     let keys = heads_apart(b, &n.input(1)?, kv_heads)?;
     let values = heads_apart(b, &n.input(2)?, kv_heads)?;
-    let cached = n
-        .optional(4)
-        .and_then(|past| past.dims().get(2).copied())
-        .unwrap_or(Dim::Known(0));
+    let cached = n.optional(4).and_then(|past| past.dims().get(2).copied());
     let keys = behind(b, n.optional(4), keys)?;
     let values = behind(b, n.optional(5), values)?;
     let extents = Extents::of(&queries, &keys, &values)?;
@@ -110,7 +107,7 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         Element::F16 => Element::F32,
         other => other,
     };
-    let bias = bias(n, b, (extents, computed), cached)?;
+    let bias = bias(n, b, (extents, computed), cached.unwrap_or(0.into()))?;
     let wide_queries = b.cast(&queries, computed)?;
     let wide_keys = b.cast(&keys, computed)?;
     let scale = match n.attr_f32("scale")? {

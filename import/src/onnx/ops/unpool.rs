@@ -47,10 +47,9 @@ pub(super) fn max_and_places(
             .zip(&window.dilations)
             .map(|((stride, extent), dilation)| element / stride % extent * dilation)
             .collect();
-        let extents = &padded.shape()?[2..];
         let slices: Vec<_> = (0..image.len())
             .map(|axis| {
-                let room = extents[axis] - window.span(axis);
+                let room = window.padded(image)[axis] - window.span(axis);
                 (
                     axis + 2,
                     at[axis],
