@@ -264,14 +264,19 @@ pub fn quotient(dim: Dim, factor: i64) -> Option<Dim> {
     }
 }
 
-/// The one value of two dimensions that must be equal. One that is not known is taken to be equal to one that is; so are two
-/// different forms, which then is to be checked when the model runs. `None` if they differ.
+/// The one value of two dimensions that must be equal. One of which nothing is known is taken to be equal to the other one.
+/// `None` if they differ, or if a form may differ: a kernel would read beyond a tensor. Beside `min(n, 64)`, as which a table of 64
+/// rows is cut, `n` is that, too.
 pub fn unify(lhs: impl Into<Dim>, rhs: impl Into<Dim>) -> Option<Dim> {
     match (lhs.into(), rhs.into()) {
         (lhs, rhs) if lhs == rhs => Some(lhs),
-        (Dim::Known(_), Dim::Known(_)) => None,
-        (known @ Dim::Known(_), _) | (_, known @ Dim::Known(_)) => Some(known),
-        (Dim::Unknown, open) | (open, _) => Some(open),
+        (Dim::Unknown, other) | (other, Dim::Unknown) => Some(other),
+        (Dim::Open(cut), Dim::Open(whole)) | (Dim::Open(whole), Dim::Open(cut))
+            if cut.is_least_of(whole) =>
+        {
+            Some(Dim::Open(cut))
+        }
+        _ => None,
     }
 }
 

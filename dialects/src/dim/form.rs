@@ -267,6 +267,11 @@ impl Form {
         }
     }
 
+    /// Whether it is the least of another form and something else.
+    pub(super) fn is_least_of(self, other: Self) -> bool {
+        matches!(self.alone(), Some(Factor::Min(lhs, rhs)) if lhs == other || rhs == other)
+    }
+
     /// The one factor that it is.
     fn alone(self) -> Option<Factor> {
         let mut terms = self.terms();

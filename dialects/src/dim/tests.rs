@@ -85,11 +85,15 @@ fn what_is_no_dimension_is_refused() {
 }
 
 #[test]
-fn different_forms_are_taken_to_be_equal() {
+fn forms_that_may_differ_are_not_taken_to_be_equal() {
     assert_eq!(unify(dim("n"), dim("n")), Some(dim("n")));
-    assert_eq!(unify(dim("n"), 4), Some(4.into()));
-    assert_eq!(unify(dim("n"), dim("s")), Some(dim("n")));
+    assert_eq!(unify(dim("n"), 4), None);
+    assert_eq!(unify(dim("n"), dim("s")), None);
+    assert_eq!(unify(dim("n"), Dim::Unknown), Some(dim("n")));
     assert_eq!(broadcast(dim("n"), 1.into()), Some(dim("n")));
+    assert_eq!(broadcast(dim("n"), dim("s")), None);
+    assert_eq!(unify(dim("n"), dim("min(n, 64)")), Some(dim("min(n, 64)")));
+    assert_eq!(unify(dim("min(n, 64)"), dim("n")), Some(dim("min(n, 64)")));
 }
 
 #[test]

@@ -24,8 +24,8 @@ def Relay_Dialect : HostDialect {
     equal. A form is made of numbers, symbols, `+`, `-`, `*`, `/` (rounded down), `min(a, b)`, `max(a, b)` and parentheses, and
     there is one way to write it. Without an encoding nothing is known of a `?`, nor of dimensions computed from it.
 
-    If two dimensions must be equal, an open one counts as equal to a known one, and two forms count as equal. No extent and
-    no number of elements may exceed 64 bits.
+    If two dimensions must be equal, they are the same number or the same form, or nothing is known of one. No extent and no
+    number of elements may exceed 64 bits.
 
     Narrow floats, bf16 and f16, are storage types: an operator computes in f32 and rounds its result. Another operator
     of the same kernel may read the result before it was rounded. Only `relay.cast` always rounds.

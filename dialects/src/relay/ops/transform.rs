@@ -100,8 +100,7 @@ fn left_over(total: Dim, others: Dim, is_open: bool) -> Result<Option<Dim>, Stri
             left.filter(|&left| left == 1 || is_open).map(Dim::Known)
         }
         (total, others) if is_open => Some(total.floor_div(others)?),
-        // That they are equal is known when the model runs.
-        _ => Some(Dim::Known(1)),
+        (total, others) => dim::unify(total, others).map(|_| Dim::Known(1)),
     })
 }
 
@@ -346,9 +345,15 @@ fn broadcast_to(call: &Call) -> Result<Vec<TensorType>, String> {
         return Err(format!("shape {shape:?} has a negative dimension (C1)"));
     }
     let data = &call.inputs[0].shape;
-    // An unknown dimension may turn out to be 1.
+    // One of which nothing is known may turn out to be 1.
     let smallest: Vec<Dim> = (data.iter())
-        .map(|&dim| if dim.is_known() { dim } else { Dim::Known(1) })
+        .map(|&dim| {
+            if dim == Dim::Unknown {
+                Dim::Known(1)
+            } else {
+                dim
+            }
+        })
         .collect();
     if broadcast_shapes(&smallest, &shape).as_ref() != Ok(&shape) {
         let (data, shape) = (show(data), show(&shape));
