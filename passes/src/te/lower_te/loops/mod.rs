@@ -630,7 +630,7 @@ impl Guards {
 
     /// `0 <= index < limit`, as far as it is not known.
     fn within(&mut self, b: &Builder, index: Value, limit: Extent) {
-        if !least(index).is_some_and(|low| low >= 0) {
+        if least(index).is_none_or(|low| low < 0) {
             let zero = b.index(0);
             let above = index::compare(b, Predicate::Sge, index, zero);
             self.conditions.push(above);
