@@ -180,10 +180,6 @@ declare! {
     /// On a loop: loops inside are unrolled up to so many steps. The pragma of that name leaves it for
     /// `unroll-loop`.
     AUTO_UNROLL_MAX_STEP: Int = "tir.auto_unroll_max_step";
-    /// On a kernel, a function of its loop or the entry: the symbols whose values its parameters of type `index` are, in this
-    /// order; an empty name stands for another number. `lower-te`, `aot-lower-main` and `outline-parallel` leave it for
-    /// `bare-buffers`, `plan-memory`, `plan-workspace` and the interface.
-    SYMBOL_VALUES: Texts = "tir.symbols";
     /// On a kernel: its operations on floats. `lower-te` leaves it for profiles, and the driver, on an external one.
     FLOPS: Int = "tir.flops";
     /// On a kernel, and on a function of a parallel loop: those of its parameters that may lie in one place, an output in that of an input.
@@ -198,6 +194,10 @@ declare! {
     /// On a function: it computes a range of a parallel loop's iterations. `outline-parallel` leaves it for
     /// `plan-workspace` and codegen.
     PARALLEL_BODY: Unit = "tir.parallel_body";
+    /// On a kernel, a function of its loop or the entry: the symbols whose values its parameters of type `index` are, in this
+    /// order; an empty name stands for another number. `lower-te`, `aot-lower-main` and `outline-parallel` leave it for
+    /// `bare-buffers`, `plan-memory`, `plan-workspace` and the interface.
+    SYMBOL_VALUES: Texts = "tir.symbols";
     /// On a loop: unrolled loops become a list of statements before LLVM sees them. The pragma of that name
     /// leaves it for `unroll-loop`.
     UNROLL_EXPLICIT: Int = "tir.unroll_explicit";

@@ -5,8 +5,9 @@ use crate::{
     ir::{Attr, Op},
 };
 
-/// The size that is planned for where nothing bounds a symbol.
-const USUAL: i64 = 64;
+/// The size that is planned for where nothing bounds a symbol: loops are long enough for vectors and register tiles, and a row of as
+/// many floats stays in the first cache. By hand.
+pub const USUAL: i64 = 64;
 
 /// `most` of a symbol without an upper bound.
 pub const UNBOUNDED: i64 = i64::MAX;

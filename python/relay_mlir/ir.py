@@ -196,7 +196,7 @@ class Function:
         names = list(axes or body.__code__.co_varnames[: body.__code__.co_argcount])
         if len(names) != count:
             raise IRError(f"{name} has {count} axes, and {len(names)} names for them: {', '.join(names)}")
-        attributes = {"name": name, "axes": names, "reduce_extents": Attribute(_numbers(reduce))}
+        attributes = {"name": name, "axes": names, "reduce_extents": Attribute(f"[{', '.join(map(str, reduce))}]")}
         if reduce:
             attributes["reducer"] = keyword("reducer", reducer or "sum")
         elif reducer:
@@ -325,10 +325,6 @@ def _writing(block: Block):
         yield
     finally:
         _block.reset(token)
-
-
-def _numbers(values: Sequence[int]) -> str:
-    return f"array<i64: {', '.join(map(str, values))}>" if values else "array<i64>"
 
 
 def _dims(shape: Sequence[int]) -> str:

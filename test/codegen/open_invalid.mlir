@@ -14,7 +14,7 @@
 // UNCLEAR: 'y', a parameter of @main, is memref<f32>: its relay.dims is ["n", "?"]
 // NEGATIVE: 'y', a parameter of @main, is memref<f32>: its relay.dims is ["n", -4]
 // FEW: @main has 3 parameters, its inputs, its outputs, 1 symbols and the arena: they do not fit its relay.num_inputs
-// BOUNDS: the symbol 'n' of relay.symbols has the values array<i64: 8, 4, 1, 4>; expected array<i64: least, most, multiple, typical>, where 0 <= least <= typical <= most and 1 <= multiple
+// BOUNDS: attribute 'relay.symbols' is {n = array<i64: 8, 4, 1, 4>}, not a dictionary of array<i64: least, most, multiple, typical>
 
 //--- unsaid.mlir
 module attributes {relay.symbols = {n = array<i64: 1, 64, 1, 4>}} {

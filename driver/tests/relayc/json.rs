@@ -82,6 +82,10 @@ fn printed_keys(words: &str) -> BTreeSet<String> {
         relayc(folder.path(), &command);
     }
     fs::write(folder.path().join("named.mlir"), NAMED).unwrap();
+    if words.contains("open.so") {
+        fs::write(folder.path().join("open.mlir"), OPEN).unwrap();
+        relayc(folder.path(), "compile open.mlir -o open.so");
+    }
     fs::write(
         folder.path().join("errors.onnx"),
         super::several_errors(true),
@@ -108,6 +112,16 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 "#;
 
+/// A model with an open dimension.
+const OPEN: &str = r#"
+module attributes {relay.symbols = {n = array<i64: 1, 64, 1, 16>}} {
+  func.func @main(%x: tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]> {
+    %0 = relay.nn.relu %x : (tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]>
+    return %0 : tensor<?xf32, ["n"]>
+  }
+}
+"#;
+
 #[test]
 fn json_has_the_keys_that_its_page_says() {
     check(
@@ -120,7 +134,8 @@ fn json_has_the_keys_that_its_page_says() {
         "`relayc diff MODEL`",
         "diff named.mlir --json --insert-pass inject-fault{node=activation}",
     );
-    check("`relayc inspect LIBRARY.so`", "inspect LIBRARY.so --json");
+    let commands = ["inspect LIBRARY.so --json", "inspect open.so --json"];
+    check_all("`relayc inspect LIBRARY.so`", &commands);
     check("`relayc run MODEL`", "run LIBRARY.so --json --print-time");
     check(
         "`relayc bench MODEL`",

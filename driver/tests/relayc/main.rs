@@ -134,7 +134,7 @@ fn wrong_options_are_refused() {
         "compile model.onnx --opt-level 4",
         "compile model.onnx --precision fp8",
         "compile model.onnx --shape x",
-        "compile model.onnx --shape x=1,n",
+        "compile model.onnx --shape x=1,-2",
         "compile model.onnx --target nothing-unknown-none",
         "compile model.onnx --target x86-64-v3,x86-64-v4 --emit asm",
         "bench model.onnx --machine",

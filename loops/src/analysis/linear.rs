@@ -325,10 +325,11 @@ pub fn is_below(value: Value, limit: Value) -> bool {
 }
 
 fn is_form_below(value: &Linear, limit: &Linear) -> bool {
-    // x / c < y is x < c * y.
+    // x / c < y is x < c * y, where x is not negative.
     if let [(term, 1)] = value.terms[..]
         && let Some((dividend, divisor)) = division(term, arith::DivSI::NAME)
         && divisor > 0
+        && least(dividend).is_some_and(|low| low >= 0)
     {
         let constant = Linear {
             constant: value.constant,

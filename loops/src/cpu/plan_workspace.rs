@@ -63,7 +63,7 @@ fn place(module: Op, func: Op, buffers: &[AllocBuffer]) -> Result<(), String> {
         places.push(total);
         let width = buffer.buffer().ty().element().byte_width() as i64;
         let bytes = dim::product(&buffer.dims())?.times(width)?;
-        total = total.plus(bytes.ceil_div(ALIGNMENT)?.times(ALIGNMENT)?)?;
+        total = total.plus(bytes.max(0)?.ceil_div(ALIGNMENT)?.times(ALIGNMENT)?)?;
     }
     let symbols = Symbols::of(func);
     let value = |dim: Dim| {

@@ -159,7 +159,8 @@ impl Slots {
         for ((first, last), alloc) in lives {
             let width = alloc.buffer().ty().element().byte_width() as i64;
             let bytes = dim::product(&alloc.dims())?.times(width)?;
-            let size = bytes.ceil_div(ALIGNMENT)?.times(ALIGNMENT)?;
+            // A window that does not fit leaves fewer than no elements: then there are none.
+            let size = bytes.max(0)?.ceil_div(ALIGNMENT)?.times(ALIGNMENT)?;
             match places
                 .iter_mut()
                 .find(|(known, _, until)| *known == size && *until < first)

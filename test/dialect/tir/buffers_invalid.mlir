@@ -35,7 +35,7 @@ func.func @constant() {
 // -----
 
 func.func @dynamic(%n: index) {
-  // expected-error@+1 {{has the dynamic type memref<?xf32, #tir.scope<local>> (C1)}}
+  // expected-error@+1 {{has the type memref<?xf32, #tir.scope<local>>, whose dimensions nothing names (C1)}}
   %0 = tir.alloc_buffer : memref<?xf32, #tir.scope<local>>
   return
 }
