@@ -28,6 +28,7 @@ use relay_dialects::{
     names,
     ops::{builtin, func, memref, scf},
     pass::{Options, PassFailed, PassResult, PassSpec, fail},
+    symbols::{Symbol, set_symbols, symbols},
     tir::{self, AllocBuffer, KernelKind, Scope, reshape_view},
 };
 use relay_loops::{
@@ -135,6 +136,9 @@ fn lower(module: Op, func: Op) -> PassResult {
     let ty = func.function_type();
     let ty = ty.ok_or(PassFailed)?;
     check_types(func, &[ty.inputs(), ty.results()].concat())?;
+    if func.symbol().as_deref() == Some("main") {
+        declare_symbols(module, &symbols_of(&ty.inputs()))?;
+    }
     let lowered = declare(func, ty);
 
     let arguments = lowered.body().args();
@@ -209,6 +213,23 @@ fn declare(func: Op, ty: Type) -> Op {
     attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
     let name = func.symbol().unwrap_or_default();
     Builder::before(func).func(&name, &types, &[], &attrs)
+}
+
+/// Adds symbols to those that a module says, as of any size where it does not say them.
+fn declare_symbols(module: Op, names: &[String]) -> PassResult {
+    let mut known = match symbols(module) {
+        Ok(known) => known,
+        Err(reason) => return fail(module, reason),
+    };
+    let missing = names
+        .iter()
+        .filter(|name| known.iter().all(|symbol| symbol.name != **name));
+    let missing: Vec<Symbol> = missing.map(|name| Symbol::any(name)).collect();
+    if !missing.is_empty() {
+        known.extend(missing);
+        set_symbols(module, &known);
+    }
+    Ok(())
 }
 
 /// The symbols that some types name, each once.

@@ -19,6 +19,8 @@
 // LOOPS: return
 
 // The values of symbols come behind the outputs, and buffers lie in an arena whose size is a form.
+// A module says which sizes its symbols may have; those that it does not say may have any.
+// MAIN: relay.symbols = {n = array<i64: 0, 9223372036854775807, 1, 64>}
 // MAIN-LABEL: func.func @main
 // MAIN-SAME: %[[N:[a-z0-9]+]]: index, %[[ARENA:[a-z0-9]+]]: memref<1xi8>) attributes {relay.arena_bytes = "64*((n + 1) / 2)"
 // MAIN: %[[VIEW:.*]] = memref.view %[[ARENA]][%{{.*}}][%[[N]]] : memref<1xi8> to memref<?x8xf32>
