@@ -18,11 +18,13 @@ import archives
 import graphs
 import libraries
 import models
+import sizes
 import texts
 from programs import Programs
 
 KINDS = {
     "graphs": (graphs, "random graphs of ONNX against ONNX Runtime: levels of optimisation, threads, bf16"),
+    "sizes": (sizes, "random graphs of ONNX with open dimensions, at several sizes, against ONNX Runtime"),
     "models": (models, "ONNX files in which something is changed"),
     "texts": (texts, "programs of our tests with changed words, through passes in any order"),
     "archives": (archives, "inputs (.npz) in which something is changed"),

@@ -1,0 +1,201 @@
+"""Random graphs with open dimensions: one library of each, at several sizes and with one and more threads, against ONNX Runtime."""
+
+import dataclasses
+
+import numpy as np
+import onnx
+from graphs import TOLERANCE, difference, reference
+from models import pick
+from onnx import TensorProto, helper, numpy_helper
+
+# The inputs that a graph may read; texts are open dimensions.
+INPUTS = {"x": ["n", "s", 8], "z": ["n", "s", 8], "v": ["s"]}
+
+# The sizes of n and s.
+SIZES = [(1, 1), (2, 5), (3, 16), (2, 37)]
+
+UNARY = ["Relu", "Tanh", "Sigmoid", "Abs", "Neg", "Erf"]
+BINARY = ["Add", "Mul", "Sub", "Max"]
+
+
+@dataclasses.dataclass
+class Tensor:
+    """A tensor in a graph: equal texts in its dimensions are equal sizes."""
+
+    name: str
+    dims: list
+
+    @property
+    def rank(self):
+        return len(self.dims)
+
+    @property
+    def channels(self):
+        """The last dimension, if it is a number and not the only one."""
+        return self.dims[-1] if self.rank > 1 and isinstance(self.dims[-1], int) else None
+
+
+class Graph:
+    """A graph that grows by random operators."""
+
+    def __init__(self, rng):
+        self.rng, self.nodes, self.constants = rng, [], []
+        self.tensors = [Tensor(name, list(dims)) for name, dims in INPUTS.items()]
+
+    def constant(self, value):
+        name = f"c{len(self.constants)}"
+        self.constants.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def weights(self, *shape):
+        return self.constant(self.rng.standard_normal(shape).astype(np.float32) / 2)
+
+    def open(self):
+        """A dimension that is equal to no other one."""
+        return f"of{len(self.nodes)}"
+
+    def add(self, op, reads, dims, **attributes):
+        name = f"t{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, reads, [name], **attributes))
+        self.tensors.append(Tensor(name, list(dims)))
+
+    def grow(self):
+        """Adds an operator on one of the last tensors, if it fits."""
+        tensor = pick(self.rng, self.tensors[-4:])
+        pick(self.rng, OPERATORS)(self, tensor)
+
+    def model(self):
+        read = {name for node in self.nodes for name in node.input}
+        ports = [helper.make_tensor_value_info(name, TensorProto.FLOAT, dims) for name, dims in INPUTS.items() if name in read]
+        outputs = [onnx.ValueInfoProto(name=node.output[0]) for node in self.nodes]
+        graph = helper.make_graph(self.nodes, "sizes", ports, outputs, self.constants)
+        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def unary(graph, x):
+    graph.add(pick(graph.rng, UNARY), [x.name], x.dims)
+
+
+def binary(graph, x):
+    same = [other.name for other in graph.tensors if other.dims == x.dims]
+    graph.add(pick(graph.rng, BINARY), [x.name, pick(graph.rng, same)], x.dims)
+
+
+def biased(graph, x):
+    if x.channels:
+        graph.add("Add", [x.name, graph.weights(x.channels)], x.dims)
+
+
+def product(graph, x):
+    if x.channels:
+        units = int(pick(graph.rng, [1, 3, 8, 16, 17]))
+        graph.add("MatMul", [x.name, graph.weights(x.channels, units)], [*x.dims[:-1], units])
+
+
+def scores(graph, x):
+    if x.rank == 3:
+        first, rows, _ = x.dims
+        graph.add("Transpose", [x.name], [first, x.dims[2], rows], perm=[0, 2, 1])
+        graph.add("MatMul", [x.name, graph.tensors[-1].name], [first, rows, rows])
+
+
+def softmax(graph, x):
+    graph.add(pick(graph.rng, ["Softmax", "LogSoftmax"]), [x.name], x.dims, axis=int(graph.rng.integers(x.rank)))
+
+
+def normalized(graph, x):
+    if x.channels:
+        graph.add("LayerNormalization", [x.name, graph.weights(x.channels)], x.dims, axis=-1)
+
+
+def reduced(graph, x):
+    axis, keeps = int(graph.rng.integers(x.rank)), int(graph.rng.integers(2))
+    if x.rank > 1:
+        dims = [*x.dims[:axis], *([1] * keeps), *x.dims[axis + 1 :]]
+        graph.add(pick(graph.rng, ["ReduceMean", "ReduceMax"]), [x.name], dims, axes=[axis], keepdims=keeps)
+
+
+def transposed(graph, x):
+    order = [int(axis) for axis in graph.rng.permutation(x.rank)]
+    graph.add("Transpose", [x.name], [x.dims[axis] for axis in order], perm=order)
+
+
+def doubled(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    twice = 2 * x.dims[axis] if isinstance(x.dims[axis], int) else graph.open()
+    graph.add("Concat", [x.name, x.name], [*x.dims[:axis], twice, *x.dims[axis + 1 :]], axis=axis)
+
+
+def sliced(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    begin, end, step = pick(graph.rng, [(0, -1, 1), (1, 2**31, 1), (0, 2**31, 2), (-1, -(2**31), -1)])
+    reads = [x.name, *(graph.constant([number]) for number in (begin, end, axis, step))]
+    graph.add("Slice", reads, [*x.dims[:axis], graph.open(), *x.dims[axis + 1 :]])
+
+
+def flattened(graph, x):
+    rows = graph.open()
+    graph.add("Flatten", [x.name], [rows, f"{rows}_columns"], axis=int(graph.rng.integers(x.rank + 1)))
+
+
+def pooled(graph, x):
+    if x.rank == 3:
+        # A window always fits: where it does not, ONNX Runtime counts as C rounds.
+        pads = pick(graph.rng, [[1, 1], [1, 0], [0, 1]])
+        stride, counts = int(graph.rng.integers(1, 3)), int(graph.rng.integers(2))
+        dims = [*x.dims[:2], graph.open()]
+        graph.add("AveragePool", [x.name], dims, kernel_shape=[2], strides=[stride], pads=list(pads), count_include_pad=counts)
+
+
+OPERATORS = [
+    unary, binary, biased, product, scores, softmax, normalized, reduced, transposed, doubled, sliced, flattened, pooled,
+]  # fmt: skip
+
+
+def at_sizes(model, folder, programs, sizes):
+    """What is wrong with the library's results at some sizes; nothing if ONNX Runtime takes no such inputs."""
+    rng = np.random.default_rng(sizes)
+    known = dict(zip("ns", sizes))
+    feeds = {}
+    for port in model.graph.input:
+        shape = [known[dim.dim_param] if dim.dim_param else dim.dim_value for dim in port.type.tensor_type.shape.dim]
+        feeds[port.name] = rng.standard_normal(shape).astype(np.float32)
+    expected = reference(model, feeds)
+    if isinstance(expected, str):
+        return None
+    inputs, output = folder / "inputs.npz", folder / "outputs.npz"
+    np.savez(inputs, **feeds)
+    results = []
+    for threads in ("1", "2", "3"):
+        outcome = programs.relayc("run", folder / "model.so", "--inputs", inputs, "--outputs", output, "--threads", threads)
+        if fault := outcome.fault() or (outcome.refused and outcome.errors):
+            return f"n, s = {sizes}: {fault}"
+        with np.load(output) as arrays:
+            results.append(dict(arrays))
+    if fault := difference(expected, results[0], TOLERANCE):
+        return f"n, s = {sizes}: {fault}"
+    same = [np.array_equal(results[0][name], other[name], equal_nan=True) for other in results[1:] for name in expected]
+    return None if all(same) else f"n, s = {sizes}: the number of threads changes the results"
+
+
+def case(rng, folder, programs):
+    """Makes a graph, and compiles it once; what is wrong with the results at any size."""
+    graph = Graph(rng)
+    for _ in range(int(rng.integers(3, 9))):
+        graph.grow()
+    model = graph.model()
+    if not graph.nodes or not model.graph.input:
+        return "refused", "it reads no input"
+    path = folder / "model.onnx"
+    path.write_bytes(model.SerializeToString())
+    named = {dim.dim_param for port in model.graph.input for dim in port.type.tensor_type.shape.dim if dim.dim_param}
+    options = [option for name in sorted(named) for option in ("--dim", f"{name}=?")]
+    outcome = programs.relayc("compile", path, "-o", folder / "model.so", *options)
+    if fault := outcome.fault():
+        return "wrong", fault
+    if outcome.refused:
+        return "refused", outcome.errors
+    for sizes in SIZES:
+        if fault := at_sizes(model, folder, programs, sizes):
+            return "wrong", fault
+    return "agrees", ""
