@@ -193,7 +193,7 @@ fn random_programs_agree() {
         if std::env::var("RELAY_TEST_TIER").is_ok_and(|tier| tier == "all") {
             2000
         } else {
-            250
+            100
         },
     );
 }
