@@ -7,7 +7,10 @@ use crate::{
 };
 use std::collections::HashSet;
 
-pub use crate::{extents::product, ops::arith::CmpIPredicate as Predicate};
+pub use crate::{
+    extents::{gcd, product},
+    ops::arith::CmpIPredicate as Predicate,
+};
 
 /// What an index is compared with, multiplied or divided by: a number, or what is known when the program runs.
 pub trait Extent: Copy {
@@ -161,11 +164,6 @@ pub fn divisors(number: i64) -> Vec<i64> {
     let mut divisors: Vec<i64> = small.iter().copied().chain(large).collect();
     divisors.dedup();
     divisors
-}
-
-/// The greatest common divisor of numbers that are not negative; that of 0 and 0 is 0.
-pub fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// `a / b` rounded up, for positive numbers.

@@ -1,6 +1,7 @@
 //! Forms of symbols: sums of products with whole coefficients, in one canonical order, so that equal forms are the same.
 
 use super::Dim;
+use crate::extents::gcd;
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, BTreeSet, HashSet},
@@ -410,10 +411,6 @@ impl Factor {
             Self::Min(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.min(rhs)),
         }
     }
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl fmt::Display for Form {
