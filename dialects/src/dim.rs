@@ -116,6 +116,15 @@ impl Dim {
         }
     }
 
+    /// A number that it is never below, where symbols are not below these; `None` where nothing is known.
+    pub fn least(self, symbols: &dyn Fn(&str) -> i64) -> Option<i64> {
+        match self {
+            Self::Known(extent) => Some(extent),
+            Self::Open(form) => form.least(symbols),
+            Self::Unknown => None,
+        }
+    }
+
     /// The dimension in which something else stands for each symbol.
     ///
     /// # Errors

@@ -262,8 +262,8 @@ impl Form {
             }
             _ => {
                 let difference = other.scaled(-1).and_then(|other| self.plus(other));
-                difference
-                    .is_some_and(|difference| difference.least().is_some_and(|least| least >= 0))
+                let least = difference.and_then(|difference| difference.least(&|_| 0));
+                least.is_some_and(|least| least >= 0)
             }
         }
     }
@@ -282,12 +282,13 @@ impl Form {
         }
     }
 
-    /// A number that it is never below, for symbols from 0 on; `None` where nothing is known.
-    fn least(self) -> Option<i64> {
+    /// See [`Dim::least`].
+    pub(super) fn least(self, symbols: &dyn Fn(&str) -> i64) -> Option<i64> {
         self.terms().try_fold(0_i64, |sum, (coefficient, factors)| {
             let mut least = coefficient;
             for factor in factors {
-                let own = factor.least().filter(|own| *own >= 0 && coefficient > 0)?;
+                let own = factor.least(symbols);
+                let own = own.filter(|own| *own >= 0 && coefficient > 0)?;
                 least = least.checked_mul(own)?;
             }
             sum.checked_add(least)
@@ -376,16 +377,17 @@ fn merged(numerator: Form, divisor: i64) -> Option<Form> {
 }
 
 impl Factor {
-    /// See [`Form::least`].
-    fn least(self) -> Option<i64> {
+    /// See [`Dim::least`].
+    fn least(self, symbols: &dyn Fn(&str) -> i64) -> Option<i64> {
+        let least = |form: Form| form.least(symbols);
         match self {
-            Self::Symbol(_) => Some(0),
+            Self::Symbol(name) => Some(symbols(name)),
             Self::Quotient(lhs, rhs) => match rhs.0.known() {
-                Some(by) => Some(lhs.least()?.div_euclid(by)),
-                None => lhs.least().filter(|least| *least >= 0).map(|_| 0),
+                Some(by) => Some(least(lhs)?.div_euclid(by)),
+                None => least(lhs).filter(|least| *least >= 0).map(|_| 0),
             },
-            Self::Max(lhs, rhs) => lhs.least().max(rhs.least()),
-            Self::Min(lhs, rhs) => Some(lhs.least()?.min(rhs.least()?)),
+            Self::Max(lhs, rhs) => least(lhs).max(least(rhs)),
+            Self::Min(lhs, rhs) => Some(least(lhs)?.min(least(rhs)?)),
         }
     }
 

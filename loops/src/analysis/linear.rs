@@ -5,11 +5,12 @@
 //! its parts are not known: `(4 * a + b) / 4` is `a`, if `b` lies in `0..4`.
 
 use super::known::{Answers, answer};
+use crate::symbols::Symbols;
 use relay_dialects::{
     index::{self, constant},
     ir::{Builder, DYNAMIC, Op, Value},
     names,
-    ops::arith,
+    ops::{arith, func},
     te::Compute,
     tir::{Block, Bound, For},
 };
@@ -66,13 +67,30 @@ impl Linear {
             })?;
             Some((at, rest, dividend))
         });
-        let Some((quotient, rest, dividend)) = found else {
+        let Some((quotient, rest, dividend)) = found.or_else(|| self.parts_of_open_division())
+        else {
             return self;
         };
         let coefficient = self.terms[rest].1;
         self.terms.remove(quotient.max(rest));
         self.terms.remove(quotient.min(rest));
         self.plus(&linear(dividend), coefficient)
+    }
+
+    /// The places of `c * ((x / y) * y)` and `c * (x % y)` among the terms, and `x`, where `y` is no constant.
+    fn parts_of_open_division(&self) -> Option<(usize, usize, Value)> {
+        let rests = self.terms.iter().enumerate();
+        let mut rests = rests.filter_map(|(at, (term, factor))| {
+            let op = term.def_of(arith::RemSI::NAME)?;
+            let is_open = constant(op.operand(1)).is_none();
+            is_open.then(|| (at, *factor, op.operand(0), op.operand(1)))
+        });
+        rests.find_map(|(rest, factor, dividend, divisor)| {
+            let quotient = self.terms.iter().position(|(term, other)| {
+                *other == factor && is_multiple_of_quotient(*term, dividend, divisor)
+            })?;
+            Some((quotient, rest, dividend))
+        })
     }
 
     /// `self - other`.
@@ -134,6 +152,24 @@ fn form_of(value: Value, op: Op) -> Linear {
     }
 }
 
+/// Whether a value is `(dividend / divisor) * divisor`.
+fn is_multiple_of_quotient(value: Value, dividend: Value, divisor: Value) -> bool {
+    let Some(op) = value.def_of(arith::MulI::NAME) else {
+        return false;
+    };
+    let is_quotient = |value: Value| {
+        let form = linear(value);
+        let ([(term, 1)], 0) = (&form.terms[..], form.constant) else {
+            return false;
+        };
+        term.def_of(arith::DivSI::NAME).is_some_and(|op| {
+            same_value(op.operand(0), dividend) && same_value(op.operand(1), divisor)
+        })
+    };
+    let (lhs, rhs) = (op.operand(0), op.operand(1));
+    same_value(rhs, divisor) && is_quotient(lhs) || same_value(lhs, divisor) && is_quotient(rhs)
+}
+
 /// The dividend and the divisor, if an op is the division `name` by a positive constant.
 fn division(value: Value, name: &str) -> Option<(Value, i64)> {
     let op = value.def_of(name)?;
@@ -145,7 +181,7 @@ fn division(value: Value, name: &str) -> Option<(Value, i64)> {
 /// and of something less than the divisor.
 fn divided(dividend: Value, divisor: i64) -> Option<(Linear, Linear)> {
     let form = linear(dividend);
-    let not_negative = form_interval(&form)?.0 >= 0;
+    let not_negative = form_end(&form, End::Least)? >= 0;
     not_negative.then(|| cut(&form, divisor))?
 }
 
@@ -184,7 +220,7 @@ pub fn simplify_division(b: &Builder, value: Value) -> Value {
     }
     // (g * a + r) / (g * k) is a / k, if r lies in 0..g.
     let dividend = linear(dividend);
-    if form_interval(&dividend).is_none_or(|(low, _)| low < 0) {
+    if form_end(&dividend, End::Least).is_none_or(|low| low < 0) {
         return value;
     }
     let found = parts(divisor)
@@ -292,30 +328,75 @@ pub fn form_interval(form: &Linear) -> Option<(i64, i64)> {
 
 /// A number that a value is never below, also where it has no greatest value that is known.
 pub fn least(value: Value) -> Option<i64> {
-    let form = linear(value);
-    form.terms
-        .iter()
-        .try_fold(form.constant, |sum, (term, coefficient)| {
-            let bound = match *coefficient > 0 {
-                true => least_of_term(*term)?,
-                false => term_interval(*term)?.1,
-            };
-            sum.checked_add(bound.checked_mul(*coefficient)?)
-        })
+    form_end(&linear(value), End::Least)
 }
 
-fn least_of_term(term: Value) -> Option<i64> {
-    let of_loop = || {
+/// A number that a value is never above, also where it has no least value that is known.
+pub fn greatest(value: Value) -> Option<i64> {
+    form_end(&linear(value), End::Greatest)
+}
+
+/// One end of the values that something takes.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Least,
+    Greatest,
+}
+
+impl End {
+    /// The end of a term that decides for this end of a multiple of it.
+    fn of_multiple(self, coefficient: i64) -> Self {
+        match (self, coefficient > 0) {
+            (end, true) => end,
+            (Self::Least, false) => Self::Greatest,
+            (Self::Greatest, false) => Self::Least,
+        }
+    }
+}
+
+fn form_end(form: &Linear, end: End) -> Option<i64> {
+    let mut terms = form.terms.iter();
+    terms.try_fold(form.constant, |sum, (term, coefficient)| {
+        let bound = term_end(*term, end.of_multiple(*coefficient))?;
+        sum.checked_add(bound.checked_mul(*coefficient)?)
+    })
+}
+
+fn term_end(term: Value, end: End) -> Option<i64> {
+    if let Some((low, high)) = term_interval(term) {
+        return Some(if end == End::Least { low } else { high });
+    }
+    let Some(op) = term.def() else {
         let owner = term.owner_block()?.parent()?;
-        For::of(owner)?.bounds().0.constant()
+        let is_size = || is_symbol(owner, term).then_some(0);
+        return match end {
+            End::Least => match For::of(owner) {
+                Some(found) => found.bounds().0.constant(),
+                None => is_size(),
+            },
+            End::Greatest => None,
+        };
     };
-    let of_quotient = || {
-        let op = term.def()?;
-        let is_division = [arith::DivSI::NAME, arith::RemSI::NAME].contains(&op.name().as_str());
-        (is_division && least(op.operand(0))? >= 0 && least(op.operand(1))? > 0).then_some(0)
-    };
-    let known = term_interval(term).map(|(low, _)| low);
-    known.or_else(of_loop).or_else(of_quotient)
+    let operand = |index: usize| form_end(&linear(op.operand(index)), end);
+    match (op.name().as_str(), end) {
+        (arith::MaxSI::NAME, End::Least) => operand(0).max(operand(1)),
+        (arith::MaxSI::NAME, End::Greatest) => Some(operand(0)?.max(operand(1)?)),
+        (arith::MinSI::NAME, End::Least) => Some(operand(0)?.min(operand(1)?)),
+        (arith::MinSI::NAME, End::Greatest) => operand(0).into_iter().chain(operand(1)).min(),
+        (arith::RemSI::NAME, End::Least) => (operand(0)? >= 0).then_some(0),
+        // Nothing is divided by 0.
+        (arith::DivSI::NAME | arith::FloorDivSI::NAME | arith::MulI::NAME, End::Least) => {
+            (operand(0)? >= 0 && operand(1)? >= 0).then_some(0)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a parameter of a function holds the value of a symbol, which is a size.
+fn is_symbol(func: Op, parameter: Value) -> bool {
+    parameter.ty().is_index()
+        && func.is(func::Func::NAME)
+        && Symbols::of(func).name(parameter).is_some()
 }
 
 /// Whether a value is certain to be less than a limit: their difference is, where variables of loops have their last
@@ -325,12 +406,12 @@ pub fn is_below(value: Value, limit: Value) -> bool {
 }
 
 fn is_form_below(value: &Linear, limit: &Linear) -> bool {
-    // x / c < y is x < c * y, where x is not negative.
     if let [(term, 1)] = value.terms[..]
         && let Some((dividend, divisor)) = division(term, arith::DivSI::NAME)
         && divisor > 0
         && least(dividend).is_some_and(|low| low >= 0)
     {
+        // x / c < y is x < c * y, where x is not negative.
         let constant = Linear {
             constant: value.constant,
             terms: Vec::new(),
@@ -338,37 +419,151 @@ fn is_form_below(value: &Linear, limit: &Linear) -> bool {
         let scaled = Linear::default().plus(&limit.clone().minus(&constant), divisor);
         return is_form_below(&linear(dividend), &scaled);
     }
-    let mut left = limit.clone().minus(value);
-    // Each loop is replaced once; bounds may be computed from variables of loops around.
-    let mut seen = Vec::new();
-    let last = |(term, coefficient): &(Value, i64), seen: &[Value]| {
-        let owner = term.owner_block().and_then(|block| block.parent());
-        let (_, upper) = owner.and_then(For::of)?.bounds();
-        let upper = match upper {
-            Bound::Static(_) => None,
-            Bound::Dynamic(upper) => Some(upper),
-        };
-        let is_new = *coefficient < 0 && !seen.contains(term);
-        upper
-            .filter(|_| is_new)
-            .map(|upper| (*term, *coefficient, upper))
+    is_quotient_below(value, limit) || is_positive(limit.clone().minus(value), &mut Vec::new())
+}
+
+/// Whether a value is a quotient x / y, and x a variable that stays below y * limit.
+fn is_quotient_below(value: &Linear, limit: &Linear) -> bool {
+    let ([(term, 1)], true) = (&value.terms[..], value.constant <= 0) else {
+        return false;
     };
-    while let Some((term, coefficient, upper)) = left.terms.iter().find_map(|it| last(it, &seen)) {
-        seen.push(term);
-        let one = Linear {
-            constant: 1,
-            terms: Vec::new(),
-        };
+    let Some(op) = term.def_of(arith::DivSI::NAME) else {
+        return false;
+    };
+    let end = last_of(op.operand(0)).map(polynomial);
+    let product = polynomial(op.operand(1)).times(&Polynomial::of(limit));
+    end.is_some_and(|end| end.is(&product))
+}
+
+/// The value before which a variable of a loop ends that is not known before.
+fn last_of(variable: Value) -> Option<Value> {
+    let owner = variable.owner_block()?.parent()?;
+    match For::of(owner)?.bounds().1 {
+        Bound::Static(_) => None,
+        Bound::Dynamic(upper) => Some(upper),
+    }
+}
+
+/// Whether a form is certain to be above 0. Each variable of a loop is replaced once; bounds may be computed from variables of
+/// loops around.
+fn is_positive(form: Linear, seen: &mut Vec<Value>) -> bool {
+    if form_end(&form, End::Least).is_some_and(|low| low >= 1) {
+        return true;
+    }
+    let replaced = |term: Value, coefficient: i64, by: &Linear| {
         let variable = Linear {
             constant: 0,
             terms: vec![(term, 1)],
         };
-        let last = linear(upper).minus(&one);
-        left = left
-            .plus(&variable, coefficient.wrapping_neg())
-            .plus(&last, coefficient);
+        let rest = form.clone().plus(&variable, coefficient.wrapping_neg());
+        rest.plus(by, coefficient)
+    };
+    let below = |limit: Value| {
+        let one = Linear {
+            constant: 1,
+            terms: Vec::new(),
+        };
+        linear(limit).minus(&one)
+    };
+    for &(term, coefficient) in &form.terms {
+        if coefficient < 0 && !seen.contains(&term) {
+            let last = last_of(term).or_else(|| {
+                let rest = term.def_of(arith::RemSI::NAME)?;
+                (least(rest.operand(0))? >= 0).then(|| rest.operand(1))
+            });
+            if let Some(limit) = last {
+                seen.push(term);
+                return is_positive(replaced(term, coefficient, &below(limit)), seen);
+            }
+        }
+        let Some(op) = term.def() else { continue };
+        let is_min = op.is(arith::MinSI::NAME);
+        if !is_min && !op.is(arith::MaxSI::NAME) {
+            continue;
+        }
+        let holds = |operand: usize| {
+            let by = linear(op.operand(operand));
+            is_positive(replaced(term, coefficient, &by), &mut seen.clone())
+        };
+        // Of what is subtracted, one bound from above is enough; of the rest, one from below.
+        let found = match is_min == (coefficient < 0) {
+            true => holds(0) || holds(1),
+            false => holds(0) && holds(1),
+        };
+        if found {
+            return true;
+        }
     }
-    form_interval(&left).is_some_and(|(low, _)| low >= 1)
+    false
+}
+
+/// A sum of products of values with whole coefficients.
+#[derive(Default)]
+struct Polynomial(Vec<(i64, Vec<Value>)>);
+
+impl Polynomial {
+    fn of(form: &Linear) -> Self {
+        let constant = Self(vec![(form.constant, Vec::new())]);
+        (form.terms.iter()).fold(constant.normal(), |sum, (term, coefficient)| {
+            sum.plus(&polynomial_of_term(*term), *coefficient)
+        })
+    }
+
+    fn plus(mut self, other: &Self, scale: i64) -> Self {
+        let others = other.0.iter();
+        let scaled = others.map(|(number, factors)| (number.wrapping_mul(scale), factors.clone()));
+        self.0.extend(scaled);
+        self.normal()
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let pairs = (self.0.iter()).flat_map(|lhs| other.0.iter().map(move |rhs| (lhs, rhs)));
+        let products = pairs.map(|((x, lhs), (y, rhs))| {
+            (
+                x.wrapping_mul(*y),
+                [lhs.as_slice(), rhs.as_slice()].concat(),
+            )
+        });
+        Self(products.collect()).normal()
+    }
+
+    /// Each product once, with a coefficient other than 0.
+    fn normal(self) -> Self {
+        let mut sums: Vec<(i64, Vec<Value>)> = Vec::new();
+        for (number, factors) in self.0 {
+            match sums.iter_mut().find(|(_, known)| are_same(known, &factors)) {
+                Some((sum, _)) => *sum = sum.wrapping_add(number),
+                None => sums.push((number, factors)),
+            }
+        }
+        sums.retain(|(number, _)| *number != 0);
+        Self(sums)
+    }
+
+    fn is(self, other: &Self) -> bool {
+        self.plus(other, -1).0.is_empty()
+    }
+}
+
+fn polynomial(value: Value) -> Polynomial {
+    Polynomial::of(&linear(value))
+}
+
+fn polynomial_of_term(term: Value) -> Polynomial {
+    match term.def_of(arith::MulI::NAME) {
+        Some(op) => polynomial(op.operand(0)).times(&polynomial(op.operand(1))),
+        None => Polynomial(vec![(1, vec![term])]),
+    }
+}
+
+/// Whether two products have the same factors.
+fn are_same(lhs: &[Value], rhs: &[Value]) -> bool {
+    let mut left = rhs.to_vec();
+    lhs.len() == rhs.len()
+        && lhs.iter().all(|value| {
+            let place = left.iter().position(|other| same_value(*value, *other));
+            place.map(|place| left.swap_remove(place)).is_some()
+        })
 }
 
 fn term_interval(term: Value) -> Option<(i64, i64)> {
@@ -417,9 +612,22 @@ fn loop_interval(variable: Value) -> Option<(i64, i64)> {
     if let Some(block) = Block::of(owner) {
         return interval(block.op().operand(variable.number()));
     }
-    let bounds = For::of(owner).and_then(For::constant_bounds);
+    let bounds = For::of(owner).and_then(known_bounds);
     let (low, high) = bounds.or_else(|| axis_bounds(owner, variable.number()))?;
     (low < high).then_some((low, high - 1))
+}
+
+/// The bounds of a loop, as far as constants tell.
+fn known_bounds(found: For) -> Option<(i64, i64)> {
+    let high = match found.bounds().1 {
+        Bound::Static(high) => high,
+        Bound::Dynamic(upper) => greatest(upper)?,
+    };
+    let low = match found.bounds().0 {
+        Bound::Static(low) => low,
+        Bound::Dynamic(lower) => least(lower)?,
+    };
+    Some((low, high))
 }
 
 /// The bounds of an argument of the body of a `te.compute` or `te.scan`.

@@ -24,7 +24,8 @@ pub const SPEC: PassSpec = PassSpec {
 
 fn run(module: Op, _options: &Options) -> PassResult {
     for func in module.functions() {
-        let loops = func.body().ops().into_iter().filter_map(For::of);
+        let is_outermost = |found: &For| For::around(found.op()).next().is_none();
+        let loops = For::all(func).into_iter().filter(is_outermost);
         let parallel = loops.filter(|found| found.kind() == LoopKind::Parallel);
         for (count, found) in parallel.enumerate() {
             let name = format!("{}_parallel_{count}", func.symbol().unwrap_or_default());

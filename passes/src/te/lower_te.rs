@@ -35,7 +35,8 @@ use loops::{Lowering, Slow};
 use relay_dialects::{
     attrs::SYMBOL_VALUES,
     dim::Dim,
-    ir::{Attr, Builder, Op, Type, Value},
+    index::{self, Predicate},
+    ir::{Attr, Block, Builder, Op, Type, Value},
     names,
     ops::{arith, builtin, func, scf, tensor},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail, with_diagnostics_of},
@@ -48,7 +49,7 @@ use relay_loops::{
     kernel_limits::{check_stage, check_tensors},
     symbols::Symbols,
 };
-use schedule::{Illegal, STAGES, Schedule};
+use schedule::{Illegal, STAGES, Schedule, StageId, Version};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The pass.
@@ -188,15 +189,100 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
         .copied()
         .zip(buffers[arguments.len()..].iter().copied())
         .collect();
-    let mut lowering = Lowering::new(&schedule, inputs)
-        .with_blocks(blocks)
-        .with_symbols(Symbols::of(kernel));
-    if let Err(illegal) = lowering.run(&b, &outputs) {
-        kernel.erase();
-        return Err(illegal);
+    let frame = Frame {
+        schedule: &schedule,
+        inputs,
+        outputs,
+        symbols: Symbols::of(kernel),
+        blocks,
+    };
+    let versions = schedule.versions();
+    let written = frame
+        .buffers(&b, &versions)
+        .and_then(|made| frame.write(&b, &versions, &made));
+    match written {
+        Ok(slow) => {
+            func::Return::build(&b, &[]);
+            Ok((kernel, slow))
+        }
+        Err(illegal) => {
+            kernel.erase();
+            Err(illegal)
+        }
     }
-    func::Return::build(&b, &[]);
-    Ok((kernel, lowering.slow()))
+}
+
+/// The buffers of stages.
+type Buffers = HashMap<StageId, Vec<Value>>;
+
+/// What all versions of a kernel's loops share.
+struct Frame<'a> {
+    schedule: &'a Schedule,
+    inputs: HashMap<Value, Value>,
+    outputs: HashMap<Value, Value>,
+    symbols: Symbols,
+    blocks: bool,
+}
+
+impl Frame<'_> {
+    /// The buffers that several versions share.
+    fn buffers(&self, b: &Builder, versions: &[Version]) -> Result<Buffers, Illegal> {
+        match versions {
+            [version, _, ..] => self.lowering(version).buffers_at_root(b, &self.outputs),
+            _ => Ok(Buffers::new()),
+        }
+    }
+
+    /// Writes all versions, and runs the first one for which the extents are long enough. Returns what will be slow in the first one.
+    fn write(
+        &self,
+        b: &Builder,
+        versions: &[Version],
+        made: &Buffers,
+    ) -> Result<Vec<Slow>, Illegal> {
+        let Some((version, others)) = versions.split_first() else {
+            return Ok(Vec::new());
+        };
+        let Some(fits) = self.fits(b, version) else {
+            return self.write_version(b, version, made);
+        };
+        let branches = [(); 2].map(|()| Block::new(b.ctx, &[]));
+        scf::If::build(b, &[], fits, branches[0], Some(branches[1]));
+        let [then, otherwise] = branches.map(|block| {
+            let end = scf::Yield::build(&Builder::at_end(block, b.loc, b.ctx), &[]);
+            Builder::before(end).with_loc(b.loc)
+        });
+        let slow = self.write_version(&then, version, made)?;
+        self.write(&otherwise, others, made)?;
+        Ok(slow)
+    }
+
+    fn write_version(
+        &self,
+        b: &Builder,
+        version: &Version,
+        made: &Buffers,
+    ) -> Result<Vec<Slow>, Illegal> {
+        let mut lowering = self.lowering(version);
+        lowering.run(b, &self.outputs, made)?;
+        Ok(lowering.slow())
+    }
+
+    fn lowering(&self, version: &Version) -> Lowering<'_> {
+        Lowering::new(self.schedule, version.clone(), self.inputs.clone())
+            .with_blocks(self.blocks)
+            .with_symbols(self.symbols.clone())
+    }
+
+    /// Whether the extents are long enough for a version; none if all are.
+    fn fits(&self, b: &Builder, version: &Version) -> Option<Value> {
+        let least = version.at_least.iter();
+        let conditions = least.filter_map(|(dim, least)| {
+            let extent = self.symbols.value(b, *dim)?;
+            Some(index::compare(b, Predicate::Sge, extent, b.index(*least)))
+        });
+        conditions.reduce(|all, fits| arith::AndI::build(b, all, fits))
+    }
 }
 
 /// The symbols that a TE function names, each once.

@@ -82,6 +82,30 @@ func.func @nested(%a: memref<16xf32>, %v: f32) {
 
 // -----
 
+// A loop of a version, which runs under a condition, is shared like any other.
+// CHECK-LABEL: func.func @version(
+// CHECK: scf.if
+// CHECK: call @version_parallel_0(
+// CHECK: } else {
+// CHECK: call @version_parallel_1(
+func.func @version(%a: memref<16xf32>, %n: index) {
+  %one = arith.constant 1.0 : f32
+  %c8 = arith.constant 8 : index
+  %fits = arith.cmpi sge, %n, %c8 : index
+  scf.if %fits {
+    tir.for %i = 0 to 16 parallel {
+      memref.store %one, %a[%i] : memref<16xf32>
+    }
+  } else {
+    tir.for %i = 0 to %n parallel {
+      memref.store %one, %a[%i] : memref<16xf32>
+    }
+  }
+  return
+}
+
+// -----
+
 func.func @captures(%a: memref<16xf32>, %v: f32) {
   // expected-error@+1 {{is parallel and uses a value of type f32 from outside}}
   tir.for %i = 0 to 16 parallel {

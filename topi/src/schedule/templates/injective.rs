@@ -144,7 +144,11 @@ impl Template for Injective {
         } else if self.is_plain() && packed {
             s.vectorize(axes[shape.len() - 1]);
         } else if knobs.lanes > 1 {
-            let (outer, lane) = s.split(axes[row], knobs.lanes);
+            // Threads may meet in the last vector of an open row: both store the same there.
+            let (outer, lane) = match stage.dims()[row].is_known() {
+                true => s.split(axes[row], knobs.lanes),
+                false => s.split_inwards(axes[row], knobs.lanes),
+            };
             s.vectorize(lane);
             if shape[..row].iter().all(|dim| *dim == 1) && stage.is_worth_sharing() {
                 s.parallel(outer);

@@ -5,6 +5,7 @@ use relay_dialects::{
     dim::Dim,
     index,
     ir::{Builder, Value},
+    ops::arith,
     tir::Bound,
 };
 
@@ -43,13 +44,18 @@ impl From<Extent> for Bound {
 }
 
 impl Lowering<'_> {
-    /// An extent, computed at `b` where it is a form.
+    /// An extent, computed at `b` where it is a form. The version's least extent is written as a maximum, by which all bounds
+    /// that follow from it are known.
     pub(super) fn extent(&self, b: &Builder, dim: Dim) -> Extent {
         match dim {
             Dim::Known(extent) => Extent::Known(extent),
             open => {
                 let value = self.symbols.value(b, open);
-                Extent::Open(value.expect("a kernel is given all symbols that its function names"))
+                let value = value.expect("a kernel is given all symbols that its function names");
+                let least = self.version.at_least.get(&open);
+                Extent::Open(least.map_or(value, |least| {
+                    arith::MaxSI::build(b, value, b.index(*least))
+                }))
             }
         }
     }

@@ -20,16 +20,17 @@ mod slow;
 mod tensorize;
 
 use super::schedule::{
-    Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, StageId, divides,
+    Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, Stage, StageId, Tail, Tile,
+    Version,
 };
 use buffer::Placement;
 use extent::Extent;
 use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::dim::Dim;
-use relay_dialects::index::{self, Predicate};
+use relay_dialects::index::{self, Extent as _, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
-use relay_dialects::ops::{memref, scf};
+use relay_dialects::ops::{arith, memref, scf};
 use relay_dialects::tir::{For, LoopKind};
 use relay_loops::analysis::{
     linear::{interval, is_below, least},
@@ -91,16 +92,19 @@ pub struct Lowering<'a> {
     slow: Vec<Slow>,
     /// The values of symbols.
     symbols: Symbols,
+    /// The extents that the loops are for.
+    version: Version,
 }
 
 /// A stage and the indices that it is evaluated at.
 type Point = (StageId, Vec<Value>);
 
 impl<'a> Lowering<'a> {
-    /// A lowering that reads the function's arguments from `arguments` and leaves the results in
+    /// A lowering of a version that reads the function's arguments from `arguments` and leaves the results in
     /// `outputs`, given in order of the returned tensors.
-    pub fn new(schedule: &'a Schedule, arguments: HashMap<Value, Value>) -> Self {
+    pub fn new(schedule: &'a Schedule, version: Version, arguments: HashMap<Value, Value>) -> Self {
         Self {
+            version,
             schedule,
             arguments,
             realized: HashMap::new(),
@@ -126,28 +130,55 @@ impl<'a> Lowering<'a> {
         Self { symbols, ..self }
     }
 
-    /// Writes the loops of all stages. `outputs` maps result tensors to the buffers to fill.
+    /// Writes the loops of all stages. `outputs` maps result tensors to the buffers to fill, `made` has those of
+    /// [stages at the root](Self::buffers_at_root) that there are.
     ///
     /// # Errors
     /// If the schedule cannot be carried out; the text says why.
-    pub fn run(&mut self, b: &Builder, outputs: &HashMap<Value, Value>) -> Result<(), Illegal> {
-        for &id in &self.schedule.order {
+    pub fn run(
+        &mut self,
+        b: &Builder,
+        outputs: &HashMap<Value, Value>,
+        made: &HashMap<StageId, Vec<Value>>,
+    ) -> Result<(), Illegal> {
+        for id in self.at_root() {
             let stage = &self.schedule.stages[id];
-            if stage.attach != Attach::Root {
-                continue;
-            }
             let region = BoxRegion {
                 min: stage.shape.iter().map(|_| b.index(0)).collect(),
                 extent: stage.shape.clone(),
             };
-            let given: Vec<Option<Value>> = stage
-                .tensors
-                .iter()
-                .map(|tensor| outputs.get(tensor).copied())
-                .collect();
+            let given = match made.get(&id) {
+                Some(buffers) => buffers.iter().copied().map(Some).collect(),
+                None => given(stage, outputs),
+            };
             self.realize(b, id, region, &given)?;
         }
         Ok(())
+    }
+
+    /// Makes the buffers of all stages at the root, for the loops of several versions.
+    ///
+    /// # Errors
+    /// If a buffer is too large.
+    pub fn buffers_at_root(
+        &self,
+        b: &Builder,
+        outputs: &HashMap<Value, Value>,
+    ) -> Result<HashMap<StageId, Vec<Value>>, Illegal> {
+        let made = self.at_root().into_iter().map(|id| {
+            let stage = &self.schedule.stages[id];
+            let buffers = self.allocate(b, id, &stage.shape, None, &given(stage, outputs))?;
+            Ok((id, buffers))
+        });
+        made.collect()
+    }
+
+    /// The stages before whose loops there are none, in order.
+    fn at_root(&self) -> Vec<StageId> {
+        let order = self.schedule.order.iter().copied();
+        order
+            .filter(|id| self.schedule.stages[*id].attach == Attach::Root)
+            .collect()
     }
 
     /// What will be slow in the loops that were written.
@@ -182,7 +213,7 @@ impl<'a> Lowering<'a> {
     ) -> Result<(), Illegal> {
         self.realized.insert(id, realized);
         let stage = &self.schedule.stages[id];
-        let extents = stage.extents(&region.extent);
+        let extents = self.schedule.extents(id, &region.extent, self.version.tile);
         if let Some(&(_, op)) = stage
             .exact
             .iter()
@@ -227,6 +258,7 @@ impl<'a> Lowering<'a> {
         let looks = self.probed.is_some() || self.watched.is_some();
         if let Some(tensorize) = stage.tensorize.as_ref().filter(|known| known.axis == axis)
             && !looks
+            && self.version.tile == Tile::Full
         {
             return self.tensorize(b, nest, position, tensorize);
         }
@@ -310,7 +342,8 @@ impl<'a> Lowering<'a> {
     fn open_loop(&self, b: &Builder, nest: &mut Nest, axis: AxisId) -> Builder {
         let extent = nest.extents[&axis];
         let known = &self.schedule.axes[axis];
-        if extent == 1 && known.pragmas.is_empty() {
+        let is_clipped = self.schedule.is_clipped(nest.stage, axis, &nest.extents);
+        if extent == 1 && known.pragmas.is_empty() && !is_clipped {
             nest.variables.insert(axis, b.index(0));
             return *b;
         }
@@ -327,7 +360,7 @@ impl<'a> Lowering<'a> {
         let kind = (kind, known.thread);
         // What later passes have to say of the loop is said of the primitive that asked for it.
         let asked = known.kind_op.map_or(*b, |op| b.with_loc(op.loc()));
-        let upper = self.extent(b, extent);
+        let upper = self.end(b, nest, axis);
         let opened = For::of_kind(&asked, upper, kind, &known.name, &pragmas);
         nest.variables.insert(axis, opened.variable());
         opened.inside(b)
@@ -508,10 +541,21 @@ impl<'a> Lowering<'a> {
     /// The value of a data or reduce axis from those of the loops made of it. What must hold for it
     /// to be in range, and does not always, goes to `guards`.
     ///
-    /// An imperfect split of a data axis outside all reductions shifts its last part inwards
-    /// instead: some elements are then computed twice, to the same value, and no guard stands in
-    /// the innermost loops.
+    /// Where the last part of a split is shifted inwards, some elements are computed twice, to the same value, and no guard
+    /// stands in the innermost loops.
     fn root_value(&self, b: &Builder, nest: &Nest, root: AxisId, guards: &mut Guards) -> Value {
+        let value = self.axis_value(b, nest, root, Some(guards));
+        value.unwrap_or_else(|| b.index(0))
+    }
+
+    /// The value of an axis; none where a loop of it is not open.
+    fn axis_value(
+        &self,
+        b: &Builder,
+        nest: &Nest,
+        axis: AxisId,
+        mut guards: Option<&mut Guards>,
+    ) -> Option<Value> {
         let stage = &self.schedule.stages[nest.stage];
         let mut values = nest.variables.clone();
         for (number, relation) in stage.relations.iter().enumerate().rev() {
@@ -520,28 +564,28 @@ impl<'a> Lowering<'a> {
                     parent,
                     outer,
                     inner,
-                    shifts,
                     ..
                 } => {
                     let (Some(&o), Some(&i)) = (values.get(&outer), values.get(&inner)) else {
                         continue;
                     };
-                    let (whole, factor) = (nest.extents[&parent], nest.extents[&inner]);
-                    let base = index::scale(b, o, self.extent(b, factor));
-                    // A loop of unknown length may be shorter than a part.
-                    let both = whole.known().zip(factor.known());
-                    let last = both.map(|(whole, factor)| whole - factor);
-                    let shifts = shifts || self.may_shift(nest, outer, inner);
-                    let value = if divides(factor, whole) {
-                        index::add(b, base, i)
-                    } else if let Some(last) = last.filter(|_| shifts) {
-                        index::add(b, index::min(b, base, last), i)
-                    } else {
-                        let value = index::add(b, base, i);
-                        if derives(stage.relations.as_slice(), root, parent) {
-                            guards.split(b, number, value, self.extent(b, whole));
+                    let factor = self.extent(b, nest.extents[&inner]);
+                    let base = index::scale(b, o, factor);
+                    let value = match self.schedule.tail(nest.stage, number, &nest.extents) {
+                        Tail::Shifted => {
+                            let last = self.last_part(b, nest.extents[&parent], factor);
+                            index::add(b, index::min(b, base, last), i)
                         }
-                        value
+                        Tail::Even | Tail::Clipped => index::add(b, base, i),
+                        Tail::Guarded => {
+                            let value = index::add(b, base, i);
+                            if let Some(guards) = &mut guards
+                                && stage.derives(axis, parent)
+                            {
+                                guards.split(b, number, value, self.end(b, nest, parent));
+                            }
+                            value
+                        }
                     };
                     values.insert(parent, value);
                 }
@@ -567,24 +611,45 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        values.get(&root).copied().unwrap_or_else(|| b.index(0))
+        values.get(&axis).copied()
     }
 
-    fn may_shift(&self, nest: &Nest, outer: AxisId, inner: AxisId) -> bool {
-        let stage = &self.schedule.stages[nest.stage];
-        let axes = &self.schedule.axes;
-        if axes[outer].reduce || axes[outer].is_shared() {
-            return false;
+    /// Where the last part of a loop begins that is shifted inwards.
+    fn last_part(&self, b: &Builder, whole: Dim, factor: Extent) -> Extent {
+        match (self.extent(b, whole), factor) {
+            (Extent::Known(whole), Extent::Known(factor)) => Extent::Known(whole - factor),
+            (whole, factor) => {
+                let (whole, factor) = (whole.to_value(b), factor.to_value(b));
+                Extent::Open(arith::SubI::build(b, whole, factor))
+            }
         }
-        // Only a loop as it was split: of a fused one the parts may run on several threads.
-        let Some(place) = stage.leaf.iter().position(|&axis| axis == outer) else {
-            return false;
-        };
-        // Nor may the threads that share the parts' insides meet in the elements of two parts.
-        stage.leaf[..place].iter().all(|&axis| {
-            let shares = axes[axis].is_shared() && derives(&stage.relations, inner, axis);
-            !axes[axis].reduce && !shares
-        })
+    }
+
+    /// Where the loop of an axis ends: for the inside of a last part that is clipped, where all parts end.
+    fn end(&self, b: &Builder, nest: &Nest, axis: AxisId) -> Extent {
+        let stage = &self.schedule.stages[nest.stage];
+        let extent = || self.extent(b, nest.extents[&axis]);
+        for (number, relation) in stage.relations.iter().enumerate() {
+            let Relation::Split {
+                parent,
+                outer,
+                inner,
+                ..
+            } = *relation
+            else {
+                continue;
+            };
+            if inner == axis
+                && self.schedule.tail(nest.stage, number, &nest.extents) == Tail::Clipped
+                && let Some(before) = self.axis_value(b, nest, outer, None)
+            {
+                let whole = self.end(b, nest, parent).to_value(b);
+                let begin = index::scale(b, before, extent());
+                let left = arith::SubI::build(b, whole, begin);
+                return Extent::Open(index::min(b, left, extent()));
+            }
+        }
+        extent()
     }
 }
 
@@ -645,26 +710,10 @@ impl Guards {
     }
 }
 
-/// Whether `axis` is `root` or was made from it.
-fn derives(relations: &[Relation], root: AxisId, axis: AxisId) -> bool {
-    axis == root
-        || relations.iter().any(|relation| match *relation {
-            Relation::Split {
-                parent,
-                outer,
-                inner,
-                ..
-            } => (axis == outer || axis == inner) && derives(relations, root, parent),
-            Relation::Fuse {
-                outer,
-                inner,
-                fused,
-            } => {
-                axis == fused
-                    && (derives(relations, root, outer) || derives(relations, root, inner))
-            }
-            Relation::Factored { .. } => false,
-        })
+/// The buffers among the outputs that a stage fills.
+fn given(stage: &Stage, outputs: &HashMap<Value, Value>) -> Vec<Option<Value>> {
+    let tensors = stage.tensors.iter();
+    tensors.map(|tensor| outputs.get(tensor).copied()).collect()
 }
 
 fn load(b: &Builder, buffer: Value, subscripts: &[Value]) -> Value {

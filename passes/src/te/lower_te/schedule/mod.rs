@@ -7,15 +7,18 @@ mod buffers;
 mod caches;
 mod check;
 mod storage;
+mod tails;
 mod tensorize;
 
 pub use apply::MAX_COPIES;
 pub use storage::{Align, Buffering, Prefetch};
+pub use tails::{Tail, Tile, Version};
 pub use tensorize::Tensorize;
 
 use relay_dialects::dim::Dim;
 use relay_dialects::ir::{AffineMap, Attr, Op, Value};
 use relay_dialects::ops::tensor;
+use relay_dialects::symbols::symbols;
 use relay_dialects::te::Compute;
 use relay_dialects::tir::{LoopKind, Scope, Thread};
 use relay_dialects::{index, names};
@@ -253,6 +256,16 @@ impl Stage {
 
     /// The extents of all axes when the data axes have the extents `region`.
     pub fn extents(&self, region: &[Dim]) -> HashMap<AxisId, Dim> {
+        self.extents_with(region, |_, _| None)
+    }
+
+    /// Likewise, with the extents of a part and their number as `changed` says for a split, if it does: it is given the number
+    /// of the relation, and all extents so far with those of its parts as the schedule has them.
+    fn extents_with(
+        &self,
+        region: &[Dim],
+        changed: impl Fn(usize, &HashMap<AxisId, Dim>) -> Option<(Dim, Dim)>,
+    ) -> HashMap<AxisId, Dim> {
         let mut extents: HashMap<AxisId, Dim> = HashMap::new();
         extents.extend(self.data.iter().copied().zip(region.iter().copied()));
         extents.extend(
@@ -261,7 +274,7 @@ impl Stage {
                 .copied()
                 .zip(self.reduce_extents.iter().copied()),
         );
-        for relation in &self.relations {
+        for (number, relation) in self.relations.iter().enumerate() {
             match *relation {
                 Relation::Split {
                     parent,
@@ -270,10 +283,11 @@ impl Stage {
                     size,
                     ..
                 } => {
-                    let whole = extents[&parent];
-                    let (factor, parts) = split(whole, size);
-                    extents.insert(outer, parts);
-                    extents.insert(inner, factor);
+                    let (factor, parts) = split(extents[&parent], size);
+                    extents.extend([(outer, parts), (inner, factor)]);
+                    if let Some((factor, parts)) = changed(number, &extents) {
+                        extents.extend([(outer, parts), (inner, factor)]);
+                    }
                 }
                 Relation::Fuse {
                     outer,
@@ -345,6 +359,8 @@ pub struct Schedule {
     pub axes: Vec<Axis>,
     /// Stages in the order in which they are computed.
     pub order: Vec<StageId>,
+    /// The least sizes of symbols, by name; 0 of others.
+    pub least_sizes: HashMap<String, i64>,
 }
 
 /// An op that cannot be carried out, and why.
@@ -362,7 +378,10 @@ impl Schedule {
     /// # Errors
     /// If a primitive is illegal.
     pub fn of(func: Op) -> Result<Self, Illegal> {
-        let mut schedule = Self::default();
+        let mut schedule = Self {
+            least_sizes: least_sizes(func),
+            ..Self::default()
+        };
         for op in func.body().ops() {
             if STAGES.iter().any(|name| op.is(name)) {
                 schedule.add_stage(op);
@@ -515,6 +534,13 @@ impl Schedule {
             }
         }
     }
+}
+
+/// The least sizes of the symbols of the module around a function.
+fn least_sizes(func: Op) -> HashMap<String, i64> {
+    let known = func.parent().and_then(|module| symbols(module).ok());
+    let known = known.unwrap_or_default().into_iter();
+    known.map(|symbol| (symbol.name, symbol.least)).collect()
 }
 
 /// The ops that are stages.

@@ -1,0 +1,134 @@
+// Schedules of loops whose extents are known only when the kernel runs.
+// RUN: relay-opt %s --split-input-file --lower-te --canonicalize --cse | FileCheck %s
+
+// A part that is a vector begins earlier where it would go beyond the end. That takes an extent of at least one part: a kernel has a
+// version of the loops without parts for shorter ones.
+// CHECK-LABEL: func.func @vectors(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index)
+// CHECK: %[[FITS:.*]] = arith.cmpi sge, %[[N]], %c16
+// CHECK: scf.if %[[FITS]] {
+// CHECK: tir.for %{{.*}} = 0 to 16 vectorized {
+// CHECK: %[[END:.*]] = arith.maxsi %[[N]], %c16
+// CHECK: %[[LAST:.*]] = arith.subi %[[END]], %c16
+// CHECK: arith.minsi %{{.*}}, %[[LAST]]
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: tir.for %{{.*}} = 0 to %[[N]] {
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @vectors(%a: tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]> {
+  %b = te.compute "b" (%i: "n") {
+    %x = tensor.extract %a[%i] : tensor<?xf32, ["n"]>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<?xf32, ["n"]>
+  te.schedule {
+    %stage = te.stage %b : tensor<?xf32, ["n"]>
+    %i = te.axes %stage
+    %outer, %inner = te.split %i {factor = 16}
+    te.vectorize %inner
+  }
+  return %b : tensor<?xf32, ["n"]>
+}
+
+// -----
+
+// Extents that are never shorter need one version.
+// CHECK-LABEL: func.func @certain(
+// CHECK-NOT: scf.if
+// CHECK: tir.for %{{.*}} = 0 to 16 vectorized {
+// CHECK-NOT: scf.if
+// CHECK: return
+module attributes {relay.symbols = {n = array<i64: 16, 9223372036854775807, 1, 64>}} {
+  func.func @certain(%a: tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]> {
+    %b = te.compute "b" (%i: "n") {
+      %x = tensor.extract %a[%i] : tensor<?xf32, ["n"]>
+      %y = arith.addf %x, %x : f32
+      te.yield %y : f32
+    } : tensor<?xf32, ["n"]>
+    te.schedule {
+      %stage = te.stage %b : tensor<?xf32, ["n"]>
+      %i = te.axes %stage
+      %outer, %inner = te.split %i {factor = 16}
+      te.vectorize %inner
+    }
+    return %b : tensor<?xf32, ["n"]>
+  }
+}
+
+// -----
+
+// A loop inside a part that is neither a vector nor unrolled ends where the data does, also where it is split again.
+// CHECK-LABEL: func.func @clipped(
+// CHECK-SAME: %[[N:[a-z0-9]+]]: index)
+// CHECK-NOT: scf.if
+// CHECK: tir.for %[[PART:.*]] = 0 to %{{.*}} parallel {
+// CHECK: tir.for %[[GROUP:.*]] = 0 to 4 {
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[PART]], %c8
+// CHECK: %[[LEFT:.*]] = arith.subi %[[N]], %[[BEGIN]]
+// CHECK: %[[END:.*]] = arith.minsi %[[LEFT]], %c8
+// CHECK: %[[BEFORE:.*]] = arith.muli %[[GROUP]], %c2
+// CHECK: %[[REST:.*]] = arith.subi %[[END]], %[[BEFORE]]
+// CHECK: %[[OWN:.*]] = arith.minsi %[[REST]], %c2
+// CHECK: tir.for %{{.*}} = 0 to %[[OWN]] {
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @clipped(%a: tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]> {
+  %b = te.compute "b" (%i: "n") {
+    %x = tensor.extract %a[%i] : tensor<?xf32, ["n"]>
+    te.yield %x : f32
+  } : tensor<?xf32, ["n"]>
+  te.schedule {
+    %stage = te.stage %b : tensor<?xf32, ["n"]>
+    %i = te.axes %stage
+    %part, %inside = te.split %i {factor = 8}
+    %group, %inner = te.split %inside {factor = 2}
+    te.parallel %part
+  }
+  return %b : tensor<?xf32, ["n"]>
+}
+
+// -----
+
+// Register tiles: the largest, a quarter of that, single rows of vectors, single elements. The accumulators need no condition.
+// CHECK-LABEL: func.func @tiles(
+// CHECK: scf.if
+// CHECK: memref<8x32xf32
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: scf.if
+// CHECK: memref<2x16xf32
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: scf.if
+// CHECK: memref<1x16xf32
+// CHECK-NOT: scf.if
+// CHECK: } else {
+// CHECK: memref<1x1xf32
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @tiles(%a: tensor<?x4xf32, ["m"]>, %b: tensor<4x?xf32, ["n"]>) -> tensor<?x?xf32, ["m", "n"]> {
+  %c = te.compute "c" (%i: "m", %j: "n") sum (%k: 4) {
+    %x = tensor.extract %a[%i, %k] : tensor<?x4xf32, ["m"]>
+    %y = tensor.extract %b[%k, %j] : tensor<4x?xf32, ["n"]>
+    %z = arith.mulf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<?x?xf32, ["m", "n"]>
+  te.schedule {
+    %stage = te.stage %c : tensor<?x?xf32, ["m", "n"]>
+    %sums = te.cache_write %stage in local
+    %i, %j = te.axes %stage
+    %tile, %row = te.split %i {factor = 8, shift_inwards}
+    %columns, %wide = te.split %j {factor = 32, shift_inwards}
+    %vector, %lane = te.split %wide {factor = 16}
+    te.reorder %tile, %columns, %row, %vector, %lane
+    te.unroll %row
+    te.unroll %vector
+    te.vectorize %lane
+    te.compute_at %sums, %stage, %columns
+    %r, %s, %k = te.axes %sums
+    te.reorder %k, %r, %s
+    te.unroll %r
+  }
+  return %c : tensor<?x?xf32, ["m", "n"]>
+}
