@@ -28,7 +28,7 @@ use super::vectorize_loop::vector_form;
 use crate::analysis::{
     condition::{Bound, conjuncts, known},
     is_inside,
-    linear::form_interval,
+    linear::{Linear, form_interval, materialize},
     loops::trips,
 };
 use crate::copying::clone_body;
@@ -49,7 +49,9 @@ pub const SPEC: PassSpec = PassSpec {
     description: "Splits a `tir.for` with constant bounds by the conditions on its variable inside; these are `scf.if` \
                   without results, from imperfect splits. One part has the iterations in which they always hold, \
                   without the conditions. The iterations before and after it are split further, loop by loop. An \
-                  iteration in which a condition never holds loses the guarded code. A condition around many \
+                  iteration in which a condition never holds loses the guarded code. A serial loop is also split by a \
+                  condition on values from outside of it: the end of the part without the condition is computed when it \
+                  runs. A condition around many \
                   iterations of remaining loops is evaluated rarely, and splits nothing. An unrolled loop is split \
                   into single iterations if each determines the iterations of inner loops in which a condition holds. \
                   A single iteration is no loop any more. A vectorized loop is not split if a condition holds for its \
@@ -92,6 +94,11 @@ fn partition_inside(op: Op, budget: &mut usize) {
 
 /// Partitions a loop, and what it becomes.
 fn partition(found: For, budget: &mut usize) {
+    if let Some(end) = OpenEnd::of(found).filter(|_| count(found.body()) <= *budget) {
+        *budget -= count(found.body());
+        end.partition(found, budget);
+        return;
+    }
     let main = holding(found)
         .or_else(|| failing(found))
         .or_else(|| first_to_unroll(found));
@@ -115,6 +122,116 @@ fn partition(found: For, budget: &mut usize) {
         }
     }
     found.op().erase();
+}
+
+/// Where conditions of a loop cease to hold that values decide which are known when it runs: they always hold in iterations
+/// before that.
+struct OpenEnd {
+    /// The conditions, by their place among all comparisons in the loop.
+    conditions: Vec<usize>,
+    /// What an iteration adds to their left side.
+    factor: i64,
+    /// The rest of the left side is this at most, which does not vary in the loop.
+    most: Linear,
+}
+
+impl OpenEnd {
+    /// That of a serial loop, and of the first condition that such values decide, with all others that they decide so.
+    fn of(found: For) -> Option<Self> {
+        if found.kind() != LoopKind::Serial {
+            return None;
+        }
+        let splitting = conditions(found);
+        let comparisons = found.op().find_all(arith::CmpI::NAME).into_iter();
+        let mut all: Option<Self> = None;
+        for (place, comparison) in comparisons.enumerate() {
+            let Some((factor, most)) = (splitting.contains(&comparison))
+                .then(|| decided_outside(comparison, found))
+                .flatten()
+            else {
+                continue;
+            };
+            let end = all.get_or_insert_with(|| Self {
+                conditions: Vec::new(),
+                factor,
+                most: most.clone(),
+            });
+            let apart = most.clone().minus(&end.most);
+            if factor == end.factor && apart.terms.is_empty() {
+                end.most.constant = end.most.constant.max(most.constant);
+                end.conditions.push(place);
+            }
+        }
+        all
+    }
+
+    /// Writes the iterations before the end without the conditions, and the others as they are.
+    fn partition(&self, found: For, budget: &mut usize) {
+        let op = found.op();
+        let b = Builder::before(op);
+        let (low, high) = found.bounds();
+        let end = self.value(&b);
+        let high = high.value(&b);
+        let end = arith::MaxSI::build(&b, arith::MinSI::build(&b, end, high), low.value(&b));
+        let main = found.like(&b, low, end);
+        let mut map = HashMap::from([(found.variable(), main.variable())]);
+        clone_body(&main.inside(&b), op.body(), &mut map);
+        let comparisons = main.op().find_all(arith::CmpI::NAME);
+        for place in &self.conditions {
+            let comparison = comparisons[*place];
+            let b = Builder::before(comparison);
+            let always = b.constant(comparison.result(0).ty(), 1.0);
+            comparison.replace_with(&[always]);
+        }
+        let rest = found.like(&b, end, high);
+        let mut map = HashMap::from([(found.variable(), rest.variable())]);
+        clone_body(&rest.inside(&b), op.body(), &mut map);
+        op.erase();
+        for op in fold(main.op()) {
+            partition_inside(op, budget);
+        }
+        // The conditions of the rest are not split again.
+        for op in rest.body().ops() {
+            partition_inside(op, budget);
+        }
+    }
+
+    /// The first iteration in which a condition may not hold.
+    fn value(&self, b: &Builder) -> Value {
+        // factor * variable + most <= 0
+        let left = materialize(b, &Linear::default().minus(&self.most));
+        let last = arith::FloorDivSI::build(b, left, b.index(self.factor));
+        index::add(b, last, b.index(1))
+    }
+}
+
+/// For a condition `factor * variable + rest <= 0` of a loop, the factor and what the rest is at most, of values outside of the
+/// loop; none if those have no part in it.
+fn decided_outside(comparison: Op, found: For) -> Option<(i64, Linear)> {
+    let form = Bound::of(comparison)?.form;
+    let variable = found.variable();
+    let factor = form.coefficient(variable);
+    let is_own = |(term, _): &(Value, i64)| is_inside(*term, found.op());
+    let (own, others) = form.terms.into_iter().partition(is_own);
+    let (mut inside, mut outside) = (
+        Linear {
+            constant: 0,
+            terms: own,
+        },
+        Linear {
+            constant: form.constant,
+            terms: others,
+        },
+    );
+    inside.terms.retain(|(term, _)| *term != variable);
+    let mut varies = inside.terms.iter();
+    // What constants bound is split where they say.
+    let is_known = form_interval(&outside).is_some();
+    if factor <= 0 || is_known || varies.any(|(term, _)| index::depends_on(*term, variable)) {
+        return None;
+    }
+    outside.constant = outside.constant.checked_add(form_interval(&inside)?.1)?;
+    Some((factor, outside))
 }
 
 /// The iterations of a loop in which conditions that hold in some always hold, if there are such
@@ -158,8 +275,16 @@ fn first_to_unroll(found: For) -> Option<Range<i64>> {
     (is_unrolled && bounds(found).into_iter().any(decides)).then(|| low..low + 1)
 }
 
-/// The conditions in a loop by which it is split.
+/// What the conditions say by which a loop is split.
 fn bounds(found: For) -> Vec<Bound> {
+    conditions(found)
+        .into_iter()
+        .filter_map(Bound::of)
+        .collect()
+}
+
+/// The comparisons in a loop by which it is split.
+fn conditions(found: For) -> Vec<Op> {
     let op = found.op();
     let hint = op
         .attr(HINT)
@@ -174,8 +299,9 @@ fn bounds(found: For) -> Vec<Bound> {
         !is_mask && (hint || is_plain && !is_around_many(*inner))
     };
     let inside = op.find_all(scf::If::NAME).into_iter().filter(splits);
-    let conditions = inside.flat_map(|inner| conjuncts(inner.operand(0)));
-    conditions.filter_map(Bound::of).collect()
+    inside
+        .flat_map(|inner| conjuncts(inner.operand(0)))
+        .collect()
 }
 
 /// Whether loops in an op that stay loops are of many iterations together, for each time that the op runs.

@@ -292,3 +292,57 @@ func.func @unrolled(%a: memref<12xf32>, %v: f32) {
   }
   return
 }
+
+// Where a number decides that is known only when the loop runs, the iterations before it need no condition; those after it keep theirs.
+// CHECK-LABEL: func.func @open(
+// CHECK-SAME: %[[END:[a-z0-9]+]]: index, %[[N:[a-z0-9]+]]: index
+func.func @open(%a: memref<?xf32>, %end: index, %n: index, %v: f32) {
+  %c4 = arith.constant 4 : index
+  // CHECK: %[[LEFT:.+]] = arith.{{.+}} %[[N]]
+  // CHECK: arith.floordivsi
+  // CHECK: %[[SHORT:.+]] = arith.minsi %{{.+}}, %[[END]]
+  // CHECK: %[[MAIN:.+]] = arith.maxsi %[[SHORT]], %c0
+  // CHECK: tir.for %{{.+}} = 0 to %[[MAIN]] {
+  // CHECK: tir.for %{{.+}} = 0 to 4 vectorized {
+  // CHECK-NOT: scf.if
+  // CHECK: memref.store
+  // CHECK: tir.for %{{.+}} = %[[MAIN]] to %[[END]] {
+  // CHECK: tir.for %{{.+}} = 0 to 4 vectorized {
+  // CHECK: scf.if
+  // CHECK: memref.store
+  // CHECK-NOT: tir.for
+  // CHECK: return
+  tir.for %o = 0 to %end {
+    tir.for %i = 0 to 4 vectorized {
+      %base = arith.muli %o, %c4 : index
+      %at = arith.addi %base, %i : index
+      %in = arith.cmpi slt, %at, %n : index
+      scf.if %in {
+        memref.store %v, %a[%at] : memref<?xf32>
+      }
+    }
+  }
+  return
+}
+
+// Not where the number varies in the loop, and not a loop that is shared.
+// CHECK-LABEL: func.func @open_inside(
+func.func @open_inside(%a: memref<?xf32>, %ends: memref<?xindex>, %end: index, %n: index, %v: f32) {
+  // CHECK-COUNT-2: tir.for
+  // CHECK-NOT: tir.for
+  // CHECK: return
+  tir.for %o = 0 to %end {
+    %own = memref.load %ends[%o] : memref<?xindex>
+    %in = arith.cmpi slt, %o, %own : index
+    scf.if %in {
+      memref.store %v, %a[%o] : memref<?xf32>
+    }
+  }
+  tir.for %o = 0 to %end parallel {
+    %in = arith.cmpi slt, %o, %n : index
+    scf.if %in {
+      memref.store %v, %a[%o] : memref<?xf32>
+    }
+  }
+  return
+}
