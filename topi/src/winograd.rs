@@ -9,7 +9,7 @@
 use crate::{Compute, Expression, conv::spatial_padding, scalar, window::padded};
 use relay_dialects::{
     attrs::WINOGRAD_TILE,
-    dim::Dim,
+    dim::{self, Dim},
     index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
     ops::arith::{self, FastMathFlags},
@@ -138,8 +138,8 @@ struct Tiles {
     tile: [i64; 2],
     /// The kernel.
     kernel: [i64; 2],
-    rows: i64,
-    columns: i64,
+    rows: Dim,
+    columns: Dim,
 }
 
 impl Tiles {
@@ -147,12 +147,12 @@ impl Tiles {
     fn of(e: &Expression<'_>, alpha: [i64; 2]) -> Result<Self, String> {
         let size = e.attrs().int("tile_size")?;
         let tile = alpha.map(|alpha| if alpha == 1 { 1 } else { size });
-        let shape = e.result_shape()?;
+        let shape = e.result_dims();
         Ok(Self {
             tile,
             kernel: [0, 1].map(|dim| alpha[dim] - tile[dim] + 1),
-            rows: index::ceil_div(shape[2], tile[0]),
-            columns: index::ceil_div(shape[3], tile[1]),
+            rows: shape[2].ceil_div(tile[0])?,
+            columns: shape[3].ceil_div(tile[1])?,
         })
     }
 
@@ -218,8 +218,10 @@ struct Stages<'e> {
     alpha: [i64; 2],
     /// Blocks of channels of the result, and the channels of one.
     outputs: [i64; 2],
-    /// The shape of the data.
-    data: Vec<i64>,
+    /// Blocks of channels of the data, and the channels of one.
+    inputs: [i64; 2],
+    /// How many tiles there are.
+    count: Dim,
 }
 
 impl<'e> Stages<'e> {
@@ -229,25 +231,26 @@ impl<'e> Stages<'e> {
         };
         let alpha = [alpha_y, alpha_x];
         let tiles = Tiles::of(e, alpha)?;
+        let [samples, channels, _, _, channel] = e.dims(0)[..] else {
+            return Err("takes data in the layout NCHW{c}c".into());
+        };
+        let known = channels.known().zip(channel.known());
+        let (channels, channel) = known.ok_or("takes data of a known number of channels")?;
         Ok(Self {
             e,
+            count: dim::product(&[samples, tiles.rows, tiles.columns])?,
             matrices: tiles.matrices(),
             tiles,
             alpha,
             outputs: [blocks, block],
-            data: e.shape(0)?,
+            inputs: [channels, channel],
         })
     }
 
-    /// How many tiles there are.
-    fn count(&self) -> i64 {
-        self.data[0] * self.tiles.rows * self.tiles.columns
-    }
-
-    fn stage<D: Into<Dim> + Copy>(
+    fn stage(
         &self,
         number: usize,
-        shape: &[D],
+        shape: &[Dim],
         body: impl FnOnce(&Builder, &[Value]) -> Value,
     ) -> Value {
         let (name, element) = (STAGES[number].keyword(), self.e.inputs[0].ty().element());
@@ -257,8 +260,14 @@ impl<'e> Stages<'e> {
     /// B' d B, for each tile of the padded data.
     fn transformed_data(&self, source: Value) -> Value {
         let ([of_rows, of_columns], [alpha_y, alpha_x]) = (&self.matrices, self.alpha);
-        let data = &self.data;
-        let shape = [alpha_y, alpha_x, self.count(), data[1], data[4]];
+        let [blocks, block] = self.inputs;
+        let shape = [
+            alpha_y.into(),
+            alpha_x.into(),
+            self.count,
+            blocks.into(),
+            block.into(),
+        ];
         let columns = self.stage(0, &shape, |b, at| {
             let [batch, y, x] = self.tiles.place(b, at[2]);
             combination(b, at[0], &of_rows.data, |b, k| {
@@ -276,16 +285,23 @@ impl<'e> Stages<'e> {
 
     /// Products with the transformed weight, summed over the channels.
     fn products(&self, transformed: Value) -> Value {
-        let (data, weight) = (&self.data, self.e.inputs[1]);
+        let (inputs, weight) = (self.inputs, self.e.inputs[1]);
         let ([alpha_y, alpha_x], [blocks, block]) = (self.alpha, self.outputs);
+        let shape: [Dim; 5] = [
+            alpha_y.into(),
+            alpha_x.into(),
+            blocks.into(),
+            self.count,
+            block.into(),
+        ];
         let products = build::reduce(
             self.e.b,
             STAGES[2].keyword(),
-            &[alpha_y, alpha_x, blocks, self.count(), block],
+            &shape,
             self.e.inputs[0].ty().element(),
-            (Reducer::Sum, &[data[1], data[4]]),
+            (Reducer::Sum, &inputs),
             |b, at, reduce| {
-                let channel = index::add(b, index::scale(b, reduce[0], data[4]), reduce[1]);
+                let channel = index::add(b, index::scale(b, reduce[0], inputs[1]), reduce[1]);
                 let place = [at[0], at[1], at[3], reduce[0], reduce[1]];
                 let value = build::read(b, transformed, &place);
                 let weight = build::read(b, weight, &[at[0], at[1], at[2], channel, at[4]]);
@@ -299,7 +315,13 @@ impl<'e> Stages<'e> {
     fn result(&self, products: Value) -> Value {
         let ([of_rows, of_columns], [tile_y, tile_x]) = (&self.matrices, self.tiles.tile);
         let [blocks, block] = self.outputs;
-        let shape = [tile_y, self.alpha[1], blocks, self.count(), block];
+        let shape = [
+            tile_y.into(),
+            self.alpha[1].into(),
+            blocks.into(),
+            self.count,
+            block.into(),
+        ];
         let columns = self.stage(3, &shape, |b, at| {
             combination(b, at[0], &of_rows.result, |b, k| {
                 build::read(b, products, &[b.index(k), at[1], at[2], at[3], at[4]])
@@ -315,13 +337,18 @@ impl<'e> Stages<'e> {
     }
 }
 
-/// The padded data, with zeros up to what the last tiles reach.
+/// The padded data, with zeros up to what the last tiles reach: of open dimensions, as far as they may reach.
 fn whole_tiles(e: &Expression<'_>, tiles: &Tiles) -> Result<Value, String> {
     let mut window = Window::of(&e.attrs(), &tiles.kernel)?;
-    let shape = e.shape(0)?;
+    let shape = e.dims(0);
     for (dim, count) in [tiles.rows, tiles.columns].into_iter().enumerate() {
-        let reach = count * tiles.tile[dim] + tiles.kernel[dim] - 1;
-        window.after[dim] = reach - shape[dim + 2] - window.before[dim];
+        window.after[dim] = match (count.known(), shape[dim + 2].known()) {
+            (Some(count), Some(extent)) => {
+                let reach = count * tiles.tile[dim] + tiles.kernel[dim] - 1;
+                reach - extent - window.before[dim]
+            }
+            _ => window.after[dim] + tiles.tile[dim] - 1,
+        };
     }
     let widths = spatial_padding(&window, 2, 1);
     padded(e.b, e.inputs[0], &[2, 3], &widths, 0.0)

@@ -208,13 +208,13 @@ fn alter_layouts(block: Block, layouts: &mut Layouts<'_>) {
 /// `Some` if the op's uses have moved to an altered one; so for all rules below.
 type Altered = Option<()>;
 
-/// Whether a convolution is in the layouts and of a type that are altered.
+/// Whether a convolution is in the layouts and of a type that are altered. Samples and pixels may be open.
 fn is_alterable(op: Op) -> bool {
-    let ty = op.operand(0).ty();
-    let mut values = op.operands().into_iter().chain(op.results());
+    let (data, weight) = (op.operand(0).ty(), op.operand(1).ty());
     is_plain_conv2d(op)
-        && is_computed_in_f32(ty.element())
-        && values.all(|value| value.ty().is_static())
+        && is_computed_in_f32(data.element())
+        && data.dims()[1].is_known()
+        && weight.is_static()
 }
 
 /// Convolutions that blocks do not fit, as products.

@@ -34,9 +34,10 @@ pub fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     }
     let groups = Groups::of(op)?;
     let pointwise = Pointwise::of(op).and_then(|it| it.in_usual_rows(BLOCK, layouts.machine));
-    let width = op.result(0).ty().shape()[3];
+    let width = op.result(0).ty().dims()[3];
     let width = pointwise.as_ref().map_or(width, Pointwise::width);
-    if !Conv::fits(width) {
+    // Of an open row it is not known whether tiles fit it.
+    if !width.known().is_some_and(Conv::fits) {
         return None;
     }
     let builder = Builder::before(op);

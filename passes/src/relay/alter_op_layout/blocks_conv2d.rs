@@ -22,6 +22,7 @@ use relay_topi::cost::{
     fewest,
     goal::Goal,
     layout::{MIN_BLOCK, Pixels},
+    sizes::{planned_shape, shape_of_sample},
     winograd,
 };
 
@@ -273,7 +274,7 @@ fn padded_outputs(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<i64> {
         return Some(usual);
     }
     let pixels = Pixels {
-        count: op.result(0).ty().shape()[2..].iter().product(),
+        count: planned_shape(op, op.result(0))[2..].iter().product(),
         inputs: kernel[1],
         outputs: kernel[0],
         are_packed: layouts.packer.filled_block_of(op.operand(0)).is_some(),
@@ -346,7 +347,8 @@ fn winograd_shape(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<winograd
     let attrs = Attrs::of(op);
     let is_one = |name: &str| Some(attrs.ints(name).ok()?.iter().all(|&number| number == 1));
     let kernel = op.operand(1).ty().shape();
-    let result = op.result(0).ty().shape();
+    // One sample reads the whole weight, which is larger for Winograd's algorithm.
+    let result = shape_of_sample(op, op.result(0));
     let fits = layouts.winograd
         && groups == 1
         && is_foldable(op.operand(1))

@@ -88,17 +88,18 @@ pub fn reduce(packer: &mut Packer, op: Op) -> Altered {
 
 /// Broadcasting operators with a packed operand of the result's shape, whose last block may be filled up.
 pub fn binary(packer: &mut Packer, op: Op, filled: bool) -> Altered {
-    let shape = op.result(0).ty().shape();
+    let shape = op.result(0).ty().dims();
     let operands = op.operands();
     let full = operands
         .iter()
-        .find(|value| value.ty().shape() == shape && packer.padded_block_of(**value).is_some())?;
+        .find(|value| value.ty().dims() == shape && packer.padded_block_of(**value).is_some())?;
     let (block, channels) = (packer.padded_block_of(*full)?, packer.channels(*full));
-    if channels != shape[1] && !filled {
+    let own = shape[1].known()?;
+    if channels != own && !filled {
         return None;
     }
     let builder = Builder::before(op);
-    let packable = |value: &Value| packer.can_broadcast(*value, shape[1]);
+    let packable = |value: &Value| packer.can_broadcast(*value, own);
     if !operands.iter().all(packable) {
         return None;
     }

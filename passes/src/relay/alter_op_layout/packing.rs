@@ -5,6 +5,7 @@ use crate::graph::{
     shapes::{first_channels, pad_axis, reshape, transform},
 };
 use relay_dialects::{
+    dim::Dim,
     index::ceil_div,
     ir::{Builder, Op, Value},
     relay::{row::LayoutRule, row_of},
@@ -128,7 +129,7 @@ impl Packer {
     /// Whether an operand that broadcasts against a packed one of `channels` can be packed.
     pub fn can_broadcast(&self, value: Value, channels: i64) -> bool {
         let shape = value.ty().shape();
-        value.ty().is_static() && shape.len() <= 4 && [1, channels].contains(&dims(&shape)[1])
+        shape.len() <= 4 && [1, channels].contains(&dims(&shape)[1])
     }
 
     /// An operand that broadcasts against a packed one of `channels` in all, in a shape that does
@@ -144,23 +145,22 @@ impl Packer {
             return self.packed(builder, value, block);
         }
         let value = fill_channels(builder, value, channels);
-        let shape = value.ty().shape();
-        if shape.iter().all(|&dim| dim == 1) && shape.len() < 4 {
+        let own = value.ty().dims();
+        if own.iter().all(|&dim| dim == 1) && own.len() < 4 {
             return value;
         }
-        let [n, c, h, w] = dims(&shape);
-        if c == 1 && channels != 1 {
-            return reshape(builder, value, &[n, 1, h, w, 1]);
+        let mut shape = [Dim::Known(1); 4];
+        shape[4 - own.len()..].copy_from_slice(&own);
+        let [n, c, h, w] = shape;
+        let one = Dim::Known(1);
+        if c == one && channels != 1 {
+            return reshape(builder, value, &[n, one, h, w, one]);
         }
-        if n * h * w == 1 && self.block_of(value).is_none() {
+        if [n, h, w] == [one; 3] && self.block_of(value).is_none() {
             // The order of the elements is the same: no transform.
-            return reshape(builder, value, &[1, c / block, 1, 1, block]);
+            return reshape(builder, value, &[1, channels / block, 1, 1, block]);
         }
-        let value = if shape.len() == 4 {
-            value
-        } else {
-            reshape(builder, value, &[n, c, h, w])
-        };
+        let value = reshape(builder, value, &shape);
         self.packed(builder, value, block)
     }
 }

@@ -10,6 +10,7 @@ use crate::graph::{
     shapes::{pad_widths, reshape, slice_axis},
 };
 use relay_dialects::{
+    dim::Dim,
     index::product,
     ir::{Attr, Block, Builder, Op, Value},
     names,
@@ -42,7 +43,8 @@ fn window(op: Op, letters: &str) -> Option<Window> {
     let attrs = Attrs::of(op);
     let types = [op.operand(0).ty(), op.operand(1).ty()];
     let element = types[0].element();
-    let fits = types.iter().all(|ty| ty.is_static())
+    let fits = types[1].is_static()
+        && types[0].dims()[1].is_known()
         && is_computed_in_f32(element)
         && attrs.int("groups").ok()? == 1
         && attrs.str("data_layout").ok()? == format!("NC{letters}")
@@ -76,8 +78,8 @@ fn line(flattened: &mut Flattened, op: Op) -> Option<()> {
     }
     let builder = Builder::before(op);
     let row = |value: Value| {
-        let shape = value.ty().shape();
-        [shape[0], shape[1], 1, shape[2]]
+        let shape = value.ty().dims();
+        [shape[0], shape[1], Dim::Known(1), shape[2]]
     };
     let data = flattened.flat(&builder, data, &row(data));
     let weight = reshape(&builder, weight, &row(weight));
@@ -92,7 +94,7 @@ fn volume(
     op: Op,
     machine: Machine,
 ) -> Option<()> {
-    let window = window(op, "DHW")?;
+    let window = window(op, "DHW").filter(|_| op.operand(0).ty().is_static())?;
     let builder = Builder::before(op);
     if is_pointwise(&window) {
         return pointwise(flattened, op);

@@ -2,16 +2,18 @@
 
 use crate::graph::{operators::make, shapes::reshape};
 use relay_dialects::{
+    dim::Dim,
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names,
-    relay::Attrs,
+    relay::{Attrs, build::extents},
 };
 use relay_topi::{
     Machine,
     cost::{
         layout::{possible_rows, rows_of_pixels},
         registers::MOST_BLOCKS,
+        sizes::planned_shape,
     },
 };
 
@@ -19,9 +21,11 @@ use relay_topi::{
 pub struct Pointwise {
     strides: Vec<i64>,
     /// Samples, channels, rows and columns of the result.
-    result: Vec<i64>,
+    result: Vec<Dim>,
+    /// Likewise; of open dimensions what is planned for.
+    planned: Vec<i64>,
     /// The rows as which the convolution sees an image.
-    rows: i64,
+    rows: Dim,
 }
 
 impl Pointwise {
@@ -29,12 +33,11 @@ impl Pointwise {
     pub fn of(conv: Op) -> Option<Self> {
         let attrs = Attrs::of(conv);
         let pads = attrs.ints("padding").ok()?;
-        let fits = pads.iter().all(|pad| *pad == 0)
-            && conv.operand(1).ty().shape()[2..] == [1, 1]
-            && conv.operand(0).ty().is_static();
-        let result = conv.result(0).ty().shape();
+        let fits = pads.iter().all(|pad| *pad == 0) && conv.operand(1).ty().shape()[2..] == [1, 1];
+        let result = conv.result(0).ty().dims();
         fits.then_some(Self {
             strides: attrs.ints("strides").ok()?,
+            planned: planned_shape(conv, conv.result(0)),
             rows: result[2],
             result,
         })
@@ -42,8 +45,19 @@ impl Pointwise {
 
     /// On other rows; none if these do not divide the pixels.
     pub fn in_rows(self, rows: i64) -> Option<Self> {
-        let pixels = self.result[2] * self.result[3];
-        (rows > 0 && pixels % rows == 0).then_some(Self { rows, ..self })
+        let divides = match self.pixels() {
+            Some(pixels) => rows > 0 && pixels % rows == 0,
+            None => rows == 1,
+        };
+        divides.then_some(Self {
+            rows: rows.into(),
+            ..self
+        })
+    }
+
+    /// The pixels of an image of the result, if they are known.
+    fn pixels(&self) -> Option<i64> {
+        Some(self.result[2].known()? * self.result[3].known()?)
     }
 
     /// On the rows that take the fewest cycles for a result whose channels come in blocks of `block`.
@@ -53,14 +67,17 @@ impl Pointwise {
     }
 
     /// The rows that may be chosen for a result whose channels come in blocks of `block`: those that take the fewest cycles, the
-    /// next longer and shorter ones, and the result's own.
+    /// next longer and shorter ones, and the result's own. Pixels of which the number is not known lie in one row.
     pub fn alternatives(&self, block: i64, machine: Machine) -> Vec<i64> {
         let usual = self.usual_rows(block, machine);
         let mut rows = vec![usual];
-        let possible = || possible_rows(self.result[2] * self.result[3]);
+        let Some(pixels) = self.pixels() else {
+            return rows;
+        };
+        let possible = || possible_rows(pixels);
         rows.extend(possible().filter(|rows| *rows < usual).max());
         rows.extend(possible().filter(|rows| *rows > usual).min());
-        let own = self.result[2];
+        let own = self.planned[2];
         if !rows.contains(&own) {
             rows.push(own);
         }
@@ -68,7 +85,8 @@ impl Pointwise {
     }
 
     fn usual_rows(&self, block: i64, machine: Machine) -> i64 {
-        let [samples, channels, height, width] = self.result[..] else {
+        let (&[samples, channels, height, width], Some(_)) = (&self.planned[..], self.pixels())
+        else {
             return 1;
         };
         let parts = samples * ceil_div(channels, block * MOST_BLOCKS);
@@ -95,7 +113,7 @@ impl Pointwise {
         let ints = |numbers: &[i64]| Attr::ints(builder.ctx, numbers);
         let attrs = [
             ("begin", ints(&[0, 0])),
-            ("end", ints(&packed.ty().shape()[2..4])),
+            ("end", extents(builder.ctx, &packed.ty().dims()[2..4])),
             ("strides", ints(&self.strides)),
             ("axes", ints(&[2, 3])),
         ];
@@ -103,14 +121,16 @@ impl Pointwise {
     }
 
     /// The pixels of a row that the convolution sees.
-    pub fn width(&self) -> i64 {
-        self.result[2] * self.result[3] / self.rows
+    pub fn width(&self) -> Dim {
+        let pixels = self.result[2].times(self.result[3]);
+        let width = pixels.and_then(|pixels| pixels.floor_div(self.rows));
+        width.unwrap_or(Dim::Unknown)
     }
 }
 
 /// A packed value with other rows and columns of as many pixels.
-fn with_space(builder: &Builder, value: Value, space: [i64; 2]) -> Value {
-    let mut shape = value.ty().shape();
+fn with_space(builder: &Builder, value: Value, space: [Dim; 2]) -> Value {
+    let mut shape = value.ty().dims();
     shape[2..4].copy_from_slice(&space);
     reshape(builder, value, &shape)
 }

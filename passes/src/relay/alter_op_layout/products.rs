@@ -18,6 +18,7 @@ use relay_topi::{
         Cycles, amx,
         goal::Goal,
         layout::{MIN_BLOCK, Product},
+        sizes::planned_shape,
     },
     intrin::x86_amx,
 };
@@ -45,7 +46,7 @@ fn before_transpose(value: Value) -> Option<Value> {
 pub fn dense(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     let (data, weight) = (op.operand(0), op.operand(1));
     let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
-    if !is_matrix || !data.ty().is_static() || !weight.ty().is_static() {
+    if !is_matrix || !data.ty().dims()[1].is_known() || !weight.ty().is_static() {
         return None;
     }
     match layouts.chooser.choose(op, &ways(layouts, op))? {
@@ -67,9 +68,10 @@ pub fn dense(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
 fn ways(layouts: &Layouts<'_>, op: Op) -> Vec<Choice> {
     let machine = layouts.machine;
     let (data, weight) = (op.operand(0), op.operand(1));
+    let data = planned_shape(op, data);
     let product = Product {
-        rows: data.ty().shape()[0],
-        depth: data.ty().shape()[1],
+        rows: data[0],
+        depth: data[1],
         columns: weight.ty().shape()[0],
     };
     if !is_on_vectors(machine, op) {
@@ -155,7 +157,10 @@ impl Packing {
     /// Where several rows share blocks, or blocks would be short, zeros fill up the last vector. For machines with AMX,
     /// inputs lie in pairs in blocks, and zeros fill up the last tiles.
     fn of(machine: Machine, op: Op) -> Self {
-        let (shape, units) = (op.operand(0).ty().shape(), op.operand(1).ty().shape()[0]);
+        let (shape, units) = (
+            planned_shape(op, op.operand(0)),
+            op.operand(1).ty().shape()[0],
+        );
         let lanes = machine.block();
         let block = block_size(units, lanes);
         let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
@@ -202,9 +207,6 @@ pub fn matmul(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     let (data, other) = (op.operand(0), op.operand(1));
     let attrs = Attrs::of(op);
     let transposed = attrs.bool("transpose_b").ok()?;
-    if !other.ty().is_static() || !data.ty().is_static() {
-        return None;
-    }
     let builder = Builder::before(op);
     let is_transposed = |transposed: bool| {
         let attr = Attr::bool(builder.ctx, transposed);
@@ -242,11 +244,12 @@ fn orders(machine: Machine, op: Op) -> Option<Vec<Choice>> {
 
 /// Whether dot products take less time than a product with the second operand transposed at run time.
 fn wants_dots(machine: Machine, op: Op) -> bool {
-    let (data, result) = (op.operand(0).ty(), op.result(0).ty().shape());
+    let data = planned_shape(op, op.operand(0));
+    let result = planned_shape(op, op.result(0));
     let rank = result.len();
     let product = Product {
         rows: result[rank - 2],
-        depth: data.shape()[rank - 1],
+        depth: data[rank - 1],
         columns: result[rank - 1],
     };
     product.as_dots(machine) < product.after_transpose(machine)
@@ -258,7 +261,7 @@ fn source_of_transpose(value: Value) -> Option<(Value, bool)> {
         return Some((rows, false));
     }
     let reshaped = value.def_of(names::relay::RESHAPE)?.operand(0);
-    let (from, to) = (reshaped.ty().shape(), value.ty().shape());
+    let (from, to) = (reshaped.ty().dims(), value.ty().dims());
     let keeps_matrix = from.len() >= 2 && from[from.len() - 2..] == to[to.len() - 2..];
     let rows = before_transpose(reshaped).filter(|_| keeps_matrix)?;
     Some((rows, true))
@@ -270,7 +273,7 @@ fn rows_of_transpose(builder: &Builder, value: Value) -> Option<Value> {
     if !is_reshaped {
         return Some(rows);
     }
-    let mut shape = value.ty().shape();
+    let mut shape = value.ty().dims();
     let rank = shape.len();
     shape.swap(rank - 2, rank - 1);
     Some(reshape(builder, rows, &shape))

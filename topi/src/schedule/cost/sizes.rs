@@ -21,6 +21,18 @@ pub fn planned(op: Op, dims: &[Dim]) -> Vec<i64> {
     dims.iter().map(size).collect()
 }
 
+/// Likewise, with one sample where the number of samples, the first extent, is open: for a choice that is much worse for one
+/// sample than for many, and little better for many.
+pub fn shape_of_sample(op: Op, tensor: Value) -> Vec<i64> {
+    let mut shape = planned_shape(op, tensor);
+    if let (Some(samples), Some(dim)) = (shape.first_mut(), tensor.ty().dims().first())
+        && !dim.is_known()
+    {
+        *samples = 1;
+    }
+    shape
+}
+
 /// The size that a symbol typically has.
 fn typical(op: Op, symbol: &str) -> i64 {
     let module =

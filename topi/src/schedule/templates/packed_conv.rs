@@ -111,6 +111,11 @@ impl PackedConv {
         }
     }
 
+    /// Whether the pixels of an image are known only when the kernel runs.
+    fn is_open(&self) -> bool {
+        self.conv.dims()[2..4].iter().any(|dim| !dim.is_known())
+    }
+
     /// Where the taps of its window meet data, if that is known and there is padding.
     fn met(&self) -> Option<[Met; 2]> {
         self.padding?.met(self.conv)
@@ -175,10 +180,13 @@ impl Template for PackedConv {
         let is_whole = move |blocks: i64| channels % blocks == 0;
         let tiles = tiles.filter(move |(_, blocks)| !is_grouped || is_whole(*blocks));
         let orders = |(columns, blocks): (i64, i64)| {
-            let inputs = is_whole(blocks) && self.has_inputs_outside(blocks, machine);
+            // Sums that wait in memory are of rows and images of known sizes.
+            let inputs =
+                !self.is_open() && is_whole(blocks) && self.has_inputs_outside(blocks, machine);
             let orders = [Order::Rows, Order::Channels].into_iter();
             let orders = orders.chain(inputs.then_some(Order::Inputs));
-            let taps = self.met().is_some() && self.has_taps_outside(blocks, machine);
+            let taps =
+                !self.is_open() && self.met().is_some() && self.has_taps_outside(blocks, machine);
             let orders = orders.chain(taps.then_some(Order::Taps));
             orders.map(move |order| Knobs {
                 columns,

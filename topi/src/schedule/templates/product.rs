@@ -175,6 +175,10 @@ impl Product {
 
     /// The loops around a tile, which follow from it: parts of rows that the cache holds, and strips of these, or runs.
     fn around(&self, tile: (i64, i64), machine: Machine) -> Vec<Around> {
+        // Sums and panels that wait in memory are of known sizes.
+        if self.is_open() {
+            return vec![self.parts(tile, machine)];
+        }
         let is_plain = self.product.block().is_none();
         let runs = || self.runs(tile, machine);
         if let Some(runs) = is_plain.then(runs).flatten() {
@@ -187,6 +191,12 @@ impl Product {
         iter::once(parts)
             .chain(self.strips(tile, machine))
             .collect()
+    }
+
+    /// Whether its rows or its columns are known only when it runs.
+    fn is_open(&self) -> bool {
+        let dims = self.product.dims();
+        dims[dims.len() - 2..].iter().any(|dim| !dim.is_known())
     }
 
     fn batch(&self) -> i64 {

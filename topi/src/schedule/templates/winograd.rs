@@ -8,6 +8,7 @@ use crate::{
         cost::{
             Cycles, MIN_LANES, even_parts,
             registers::RegisterTile,
+            sizes::shape_of_sample,
             winograd::{self as cost, Transformed},
         },
         epilogue::Epilogue,
@@ -107,12 +108,23 @@ impl Winograd {
         }
     }
 
+    /// Where the number of samples is open, the tiles of one of them, so that one sample fills a group; fewer than a group takes at
+    /// least are no limit.
+    fn most_of_sample(&self) -> Option<i64> {
+        let dims = self.conv.dims();
+        let shape = shape_of_sample(self.conv.op, self.conv.tensor());
+        let tiles = (0..2).map(|dim| ceil_div(shape[2 + dim], self.tile[dim]));
+        let tiles: i64 = tiles.product();
+        (!dims[0].is_known()).then_some(tiles.max(cost::LEAST_GROUP))
+    }
+
     /// The numbers of tiles that go through all stages together. Groups are of equal length, and the last one begins
     /// earlier: few numbers of tiles have a divisor that fits the cache.
     fn groups(&self, machine: Machine) -> Vec<i64> {
         let shape = self.transformed(machine);
         let kept = machine.l2_bytes / 2 / (F32_BYTES * shape.elements_of_tile()).max(1);
         let most = kept.min(shape.tiles / machine.threads);
+        let most = most.min(self.most_of_sample().unwrap_or(most));
         if most < cost::LEAST_GROUP {
             return Vec::new();
         }
