@@ -77,7 +77,7 @@ pub fn narrowed(b: &Builder, tensor: Value, to: Type) -> Value {
     if tensor.ty().element() == to.element() {
         return tensor;
     }
-    build::compute(b, "narrow", &to.shape(), to.element(), |b, at| {
+    build::compute(b, "narrow", &to.dims(), to.element(), |b, at| {
         truncate(b, build::read(b, tensor, at), to.element())
     })
 }

@@ -147,7 +147,7 @@ fn erased(ty: Type) -> Option<Type> {
         let element = ty.element();
         return element
             .is_unsigned()
-            .then(|| Type::tensor(&ty.shape(), element.signless()));
+            .then(|| Type::tensor_of(&ty.dims(), element.signless()));
     }
     if ty.is_memref() {
         let element = ty.element();
