@@ -7,6 +7,7 @@
 mod error;
 mod extents;
 mod kernels;
+mod loops;
 mod machine;
 mod matching;
 mod value;

@@ -3,7 +3,9 @@
 use crate::{
     InterpreterError, Kernels, Value,
     error::{cannot, place},
-    extents, matching,
+    extents,
+    loops::Loop,
+    matching,
     value::{Data, Function},
 };
 use relay_dialects::{
@@ -62,6 +64,8 @@ struct Call {
     known: HashMap<ir::Value, Value>,
     /// The blocks that are being run, the innermost last, each with the number of its next op.
     blocks: Vec<(Rc<[Op]>, usize)>,
+    /// The loops that are under way, the innermost last.
+    loops: Vec<Loop>,
     /// The call in the caller whose results this gives.
     site: Option<Op>,
 }
@@ -95,6 +99,7 @@ impl Machine<'_> {
         self.calls.push(Call {
             known,
             blocks: vec![(ops, 0)],
+            loops: Vec::new(),
             site,
         });
     }
@@ -137,14 +142,11 @@ impl Machine<'_> {
             }
             relay::IF | scf::If::NAME => self.branch(op),
             relay::MATCH => self.take_apart(op),
-            relay::CONSTANT => {
-                let value = constant(op)?;
-                self.set(op, vec![value]);
-                Ok(())
-            }
+            relay::SCAN | relay::WHILE => self.repeat(op),
             _ => {
                 let operands = self.operands(op);
                 let value = match op.name().as_str() {
+                    relay::CONSTANT => vec![constant(op)?],
                     relay::TUPLE => vec![Value::Tuple(operands.into())],
                     relay::TUPLE_GET => vec![field(op, &operands)?],
                     relay::CONSTRUCT => vec![construct(op, operands)?],
@@ -185,6 +187,14 @@ impl Machine<'_> {
         };
         call.blocks.pop();
         if !call.blocks.is_empty() {
+            let is_step = call
+                .loops
+                .last()
+                .is_some_and(|inner| end.parent() == Some(inner.op));
+            if let Some(mut step) = is_step.then(|| call.loops.pop()).flatten() {
+                step.take(values)?;
+                return self.go_on(step);
+            }
             if let Some(parent) = end.parent() {
                 self.set(parent, values);
             }
@@ -258,7 +268,10 @@ impl Machine<'_> {
             let is_end = [func::Return::NAME, relay::YIELD, scf::Yield::NAME]
                 .iter()
                 .any(|name| end.is(name));
-            if !is_end || end.operands() != results {
+            let is_step = end
+                .parent()
+                .is_some_and(|parent| parent.is(relay::SCAN) || parent.is(relay::WHILE));
+            if !is_end || is_step || end.operands() != results {
                 return false;
             }
             results = end.parent().map(Op::results).unwrap_or_default();
@@ -273,6 +286,30 @@ impl Machine<'_> {
             call.known.extend(block.args().into_iter().zip(arguments));
             call.blocks.push((ops, 0));
         }
+    }
+
+    fn repeat(&mut self, op: Op) -> Result<(), InterpreterError> {
+        let begun = Loop::begin(op, self.operands(op))?;
+        self.go_on(begun)
+    }
+
+    /// Begins the next step of a loop, or ends the loop.
+    fn go_on(&mut self, step: Loop) -> Result<(), InterpreterError> {
+        let op = step.op;
+        if !step.goes_on() {
+            let results = step.results()?;
+            self.set(op, results);
+            return Ok(());
+        }
+        let body = op
+            .block_in(0)
+            .ok_or_else(|| cannot(op, "it has no region"))?;
+        let arguments = step.arguments()?;
+        if let Some(call) = self.calls.last_mut() {
+            call.loops.push(step);
+        }
+        self.begin_region(body, arguments);
+        Ok(())
     }
 
     fn branch(&mut self, op: Op) -> Result<(), InterpreterError> {

@@ -8,7 +8,7 @@ use crate::{
     ir::{Attr, Builder, Op, Type, Value},
     limits::{BUFFER_BYTES, TOO_LARGE},
     names,
-    ops::memref,
+    ops::{builtin, memref},
     relay::build::extent_list,
 };
 
@@ -105,6 +105,23 @@ pub fn reshape_view(b: &Builder, source: Value, ty: Type) -> Value {
     let sizes = ty.shape();
     let strides = index::strides(&sizes);
     memref::ReinterpretCast::build(b, ty, source, &[], &[], &[], &[0], &sizes, &strides)
+}
+
+/// A buffer of type `ty` over the elements of `source` from a number of bytes on; `sizes` are its open extents.
+///
+/// A view with an offset has another type in `memref`, which kernels do not take. So this is a view of bytes. Only the type of
+/// the pointer's elements changes at the cast, which all descriptors of one rank have in common.
+pub fn pointer_view(b: &Builder, source: Value, bytes: Value, ty: Type, sizes: &[Value]) -> Value {
+    let space = source.ty().memory_space();
+    let pointer = |element: Type| Type::memref(&[], element).in_memory_space(space);
+    let byte = Type::int(b.ctx, 8);
+    let first = pointer(source.ty().element());
+    let first = memref::ReinterpretCast::build(b, first, source, &[], &[], &[], &[0], &[], &[]);
+    let cast = builtin::UnrealizedConversionCast::build(b, &[pointer(byte)], &[first]);
+    let run = Type::memref(&[1], byte).in_memory_space(space);
+    let run =
+        memref::ReinterpretCast::build(b, run, cast.result(0), &[], &[], &[], &[0], &[1], &[1]);
+    memref::View::build(b, ty.in_memory_space(space), run, bytes, sizes)
 }
 
 /// Checks the constraints of `tir.alloc_buffer`.

@@ -9,7 +9,7 @@ pub mod ops;
 mod regions;
 
 pub use blocks::Block;
-pub use buffers::{AllocBuffer, reshape_view};
+pub use buffers::{AllocBuffer, pointer_view, reshape_view};
 pub use enums::{IterType, KernelKind, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
 pub use kernel::{in_place, set_in_place};

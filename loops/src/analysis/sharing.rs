@@ -9,7 +9,7 @@ use super::access::{self, Copies};
 use crate::symbols::names;
 use relay_dialects::{
     ir::{Op, Value},
-    ops::{amx, func, memref, vector},
+    ops::{amx, builtin, func, memref, scf, vector},
     tir::{AllocBuffer, KernelKind},
 };
 use std::collections::HashMap;
@@ -86,18 +86,67 @@ impl Sharing {
 /// The positions of the first and the last op of a function's block that touch a buffer, or a view of it; none if none does.
 pub fn life(func: Op, buffer: Value) -> Option<(usize, usize)> {
     let place: HashMap<Op, usize> = func.body().ops().into_iter().zip(0..).collect();
-    let mut touched = Vec::new();
-    let mut pending = vec![buffer];
-    while let Some(value) = pending.pop() {
-        for user in value.users() {
-            let mut around = std::iter::successors(Some(user), |op| op.parent());
-            touched.extend(around.find_map(|op| place.get(&op).copied()));
-            if user.is(memref::ReinterpretCast::NAME) {
-                pending.push(user.result(0));
+    let users = showing(buffer).into_iter().flat_map(|value| value.users());
+    let touched: Vec<usize> = users.filter_map(|user| outermost(user, &place)).collect();
+    Some((*touched.iter().min()?, *touched.iter().max()?))
+}
+
+/// The position of the op in a function's block that an op is, or is inside of.
+fn outermost(op: Op, place: &HashMap<Op, usize>) -> Option<usize> {
+    let mut around = std::iter::successors(Some(op), |op| op.parent());
+    around.find_map(|op| place.get(&op).copied())
+}
+
+/// The values through which a buffer is read or written: itself, views of it, and what loops carry of those.
+fn showing(buffer: Value) -> Vec<Value> {
+    let mut all = vec![buffer];
+    let mut next = 0;
+    while let Some(value) = all.get(next).copied() {
+        next += 1;
+        for (user, operand) in value.uses() {
+            for shown in passed_on(user, operand) {
+                if !all.contains(&shown) {
+                    all.push(shown);
+                }
             }
         }
     }
-    Some((*touched.iter().min()?, *touched.iter().max()?))
+    all
+}
+
+/// The values that an op makes of a buffer that is one of its operands.
+fn passed_on(user: Op, operand: usize) -> Vec<Value> {
+    let views = [
+        memref::ReinterpretCast::NAME,
+        memref::View::NAME,
+        builtin::UnrealizedConversionCast::NAME,
+    ];
+    if views.iter().any(|view| user.is(view)) {
+        return user.results();
+    }
+    // Before a loop, and at the end of a step, the same is carried on: to the next step, or to the results.
+    let carried = |of: Op, index: Option<usize>, first: usize, region: usize| {
+        let argument = |index: usize| of.block_in(region)?.args().get(first + index).copied();
+        let result = |index: usize| of.results().get(index).copied();
+        let both = index.map(|index| [argument(index), result(index)]);
+        both.into_iter().flatten().flatten().collect()
+    };
+    let around = user.parent();
+    let is_in = |name: &str| around.filter(|around| around.is(name));
+    if user.is(scf::For::NAME) {
+        return carried(user, operand.checked_sub(3), 1, 0);
+    }
+    if user.is(scf::While::NAME) {
+        return carried(user, Some(operand), 0, 0);
+    }
+    if user.is(scf::Condition::NAME) {
+        return around.map_or_else(Vec::new, |of| carried(of, operand.checked_sub(1), 0, 1));
+    }
+    match (is_in(scf::For::NAME), is_in(scf::While::NAME)) {
+        (Some(of), _) if user.is(scf::Yield::NAME) => carried(of, Some(operand), 1, 0),
+        (_, Some(of)) if user.is(scf::Yield::NAME) => carried(of, Some(operand), 0, 0),
+        _ => Vec::new(),
+    }
 }
 
 /// What is known of a kernel.
@@ -122,6 +171,8 @@ struct Finder {
     whole: HashMap<Value, usize>,
     /// Of each buffer, those values.
     values: Vec<Vec<Value>>,
+    /// Values that may be a part of buffers, or all of one of several.
+    parts: HashMap<Value, Vec<usize>>,
     /// Positions of the function's ops.
     place: HashMap<Op, usize>,
 }
@@ -149,6 +200,7 @@ impl Finder {
             kernels,
             whole: HashMap::new(),
             values: Vec::new(),
+            parts: HashMap::new(),
             place,
         };
         let is_static = |alloc: &AllocBuffer| alloc.buffer().ty().is_static();
@@ -169,6 +221,7 @@ impl Finder {
         };
         let number = self.sharing.buffers.len();
         self.values.push(Vec::new());
+        self.note_whole(alloc.buffer(), number);
         self.extend(&mut buffer, alloc.buffer(), number);
         self.sharing.groups.push(Group {
             bytes: buffer.bytes,
@@ -181,19 +234,28 @@ impl Finder {
         self.sharing.buffers.push(buffer);
     }
 
-    /// Extends a buffer's life to all uses of `value` and of the views made of it.
-    fn extend(&mut self, buffer: &mut Buffer, value: Value, number: usize) {
+    /// Notes the values that are a whole buffer: the buffer, and the same elements under other shapes.
+    fn note_whole(&mut self, value: Value, number: usize) {
         self.whole.insert(value, number);
         self.values[number].push(value);
         for user in value.users() {
-            let outermost = std::iter::successors(Some(user), |op| op.parent())
-                .find_map(|op| self.place.get(&op));
-            if let Some(&at) = outermost {
-                buffer.first = buffer.first.min(at);
-                buffer.last = buffer.last.max(at);
-            }
             if user.is(memref::ReinterpretCast::NAME) {
-                self.extend(buffer, user.result(0), number);
+                self.note_whole(user.result(0), number);
+            }
+        }
+    }
+
+    /// Extends a buffer's life to all uses of its values and of its parts.
+    fn extend(&mut self, buffer: &mut Buffer, value: Value, number: usize) {
+        for value in showing(value) {
+            if !self.whole.contains_key(&value) {
+                self.parts.entry(value).or_default().push(number);
+            }
+            for user in value.users() {
+                if let Some(at) = outermost(user, &self.place) {
+                    buffer.first = buffer.first.min(at);
+                    buffer.last = buffer.last.max(at);
+                }
             }
         }
     }
@@ -287,6 +349,10 @@ impl Finder {
             };
             // The kernel must allow the same for everything else that the call reads of that place.
             let allows = |operand: usize| {
+                let mut parts = self.parts.get(&call.operand(operand)).into_iter().flatten();
+                if parts.any(|part| self.group[*part] == self.group[from]) {
+                    return false;
+                }
                 let other = buffer(operand).filter(|other| self.group[*other] == self.group[from]);
                 other.is_none_or(|other| other == from && pairs.contains(&(operand, *output)))
             };

@@ -21,6 +21,8 @@ const BY_OP: &[(&str, &str)] = &[
     (relay::CLOSURE, "closure"),
     (relay::CALL, "indirect-call"),
     (relay::IF, "if"),
+    (relay::SCAN, "scan"),
+    (relay::WHILE, "while"),
     (relay::MATCH, "match"),
     (relay::CONSTRUCT, "constructor"),
     (relay::REF_CREATE, "ref-create"),

@@ -1,9 +1,12 @@
 //! How many floating-point operations tensor expressions take.
 
 use relay_dialects::{
+    dim::Dim,
     index::product,
     ir::{Attr, Block, Op},
+    names::relay,
     ops::{arith, func, math},
+    relay::language::Scan,
     te::Compute,
 };
 use std::collections::HashMap;
@@ -13,7 +16,8 @@ use std::collections::HashMap;
 /// function is called that calls itself, also by way of others: its data decide how often.
 ///
 /// A multiply-add counts as two operations. A function of the `math` dialect counts as one; comparisons,
-/// selections and conversions do not count, nor does integer arithmetic. Both sides of a branch count.
+/// selections and conversions do not count, nor does integer arithmetic. Both sides of a branch count. A loop counts one step if the
+/// number of its steps is not known.
 pub fn flops(func: Op, module: Op) -> Option<u64> {
     let mut calls = Calls {
         module,
@@ -35,14 +39,19 @@ impl Calls {
             return *known;
         }
         self.known.insert(func, None);
+        let sum = self.of_block(func.body());
+        self.known.insert(func, sum);
+        sum
+    }
+
+    fn of_block(&mut self, block: Block) -> Option<u64> {
         let mut sum = Some(0);
-        for op in func.body().ops() {
+        for op in block.ops() {
             let operations = self.of_op(op);
             sum = sum
                 .zip(operations)
                 .map(|(sum, more): (u64, u64)| sum.saturating_add(more));
         }
-        self.known.insert(func, sum);
         sum
     }
 
@@ -56,6 +65,12 @@ impl Calls {
                     Some(callee) => self.of(callee),
                     None => Some(0),
                 }
+            }
+            relay::SCAN | relay::WHILE => {
+                let trips = Scan::of(op).and_then(Scan::trips).and_then(Dim::known);
+                let trips = trips.map_or(1, |trips| trips.max(0).cast_unsigned());
+                let step = op.block_in(0).map_or(Some(0), |body| self.of_block(body))?;
+                Some(step.saturating_mul(trips))
             }
             _ => Some(0),
         }

@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+mod loops;
 mod parameters;
 
 use relay_dialects::{
@@ -130,7 +131,7 @@ fn check_kernel(func: Op) -> PassResult {
     Ok(())
 }
 
-/// Replaces a function on tensors, whose ops are calls, constants, tuples and ifs, by one on
+/// Replaces a function on tensors, whose ops are calls, constants, tuples, ifs and loops, by one on
 /// buffers: its inputs, then its outputs.
 fn lower(module: Op, func: Op) -> PassResult {
     let ty = func.function_type();
@@ -292,6 +293,8 @@ impl Graph {
                 }
                 names::relay::TUPLE_GET => self.tuple_get(op)?,
                 names::relay::IF => self.if_op(&b, op)?,
+                names::relay::SCAN => self.scan(&b, op)?,
+                names::relay::WHILE => self.while_op(&b, op)?,
                 func::Return::NAME | names::relay::YIELD => {}
                 names::relay::ON_DEVICE | names::relay::DEVICE_COPY => {
                     return fail(op, "is not lowered here: run erase-devices first");

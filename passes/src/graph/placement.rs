@@ -91,13 +91,16 @@ fn first_user(op: Op, block: Block) -> Option<Op> {
     users.reduce(|first, user| if user.is_before(first) { user } else { first })
 }
 
-/// The scopes from `block` inwards to a user of a value in it, each with the op that is or holds the user. A function that
-/// uses the value is a user itself: its body is no such scope, as it may run often.
+/// The scopes from `block` inwards to a user of a value in it, each with the op that is or holds the user. A function or a
+/// loop that uses the value is a user itself: its body is no such scope, as it may run often.
 fn path(user: Op, block: Block) -> Vec<(Op, Block)> {
     let mut path = Vec::new();
     let mut at = Some(user);
     while let Some(op) = at {
-        if op.is(relay::FN) {
+        if [relay::FN, relay::SCAN, relay::WHILE]
+            .iter()
+            .any(|name| op.is(name))
+        {
             path.clear();
         }
         let Some(around) = op.block() else { break };

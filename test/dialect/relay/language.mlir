@@ -24,6 +24,33 @@ func.func @if(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 
+// CHECK-LABEL: func.func @scan
+func.func @scan(%first: tensor<4xf32>, %xs: tensor<?x4xf32, ["n"]>) -> (tensor<4xf32>, tensor<?x4xf32, ["n"]>) {
+  // CHECK: relay.scan %{{.+}}, %{{.+}} {reversed = array<i64: 1, 0>, states = 1 : i64, trips = ["n"]}
+  // CHECK-SAME: : (tensor<4xf32>, tensor<?x4xf32, ["n"]>) -> (tensor<4xf32>, tensor<?x4xf32, ["n"]>) {
+  // CHECK: ^bb0(%{{.+}}: tensor<i64>, %{{.+}}: tensor<4xf32>, %{{.+}}: tensor<4xf32>):
+  // CHECK: relay.yield %{{.+}}, %{{.+}} : tensor<4xf32>, tensor<4xf32>
+  %last, %sums = relay.scan %first, %xs {states = 1 : i64, trips = ["n"], reversed = array<i64: 1, 0>}
+      : (tensor<4xf32>, tensor<?x4xf32, ["n"]>) -> (tensor<4xf32>, tensor<?x4xf32, ["n"]>) {
+  ^bb0(%step: tensor<i64>, %before: tensor<4xf32>, %x: tensor<4xf32>):
+    %next = relay.add %before, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    relay.yield %next, %next : tensor<4xf32>, tensor<4xf32>
+  }
+  return %last, %sums : tensor<4xf32>, tensor<?x4xf32, ["n"]>
+}
+
+// CHECK-LABEL: func.func @while
+func.func @while(%trips: tensor<i64>, %go: tensor<i1>, %first: tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: relay.while %{{.+}}, %{{.+}}, %{{.+}} : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  // CHECK: ^bb0(%{{.+}}: tensor<i64>, %{{.+}}: tensor<4xf32>):
+  %0 = relay.while %trips, %go, %first : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%step: tensor<i64>, %before: tensor<4xf32>):
+    %next = relay.add %before, %before : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+    relay.yield %go, %next : tensor<i1>, tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
 // CHECK-LABEL: func.func @lowered
 func.func @lowered(%x: tensor<2xf32>) -> tensor<2xf32> {
   // CHECK: relay.call_lowered @kernel(%{{.+}}) : (tensor<2xf32>) -> tensor<2xf32>

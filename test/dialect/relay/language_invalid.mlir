@@ -50,3 +50,102 @@ func.func @if_c2(%c: tensor<i1>, %x: tensor<2xf32>, %y: tensor<3xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @scan_c1(%h: tensor<4xf32>, %xs: tensor<3x4xf32>) {
+  // expected-error@+1 {{tensor<3x4xf32> is no tensor that begins with 5 (C1)}}
+  %0:2 = relay.scan %h, %xs {states = 1 : i64, trips = [5], reversed = array<i64: 0, 0>} : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>, %x: tensor<4xf32>):
+    relay.yield %b, %x : tensor<4xf32>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @scan_c1_states(%h: tensor<4xf32>, %xs: tensor<3x4xf32>) {
+  // expected-error@+1 {{has 2 operands and 2 results, and 'states' is 3 : i64 (C1)}}
+  %0:2 = relay.scan %h, %xs {states = 3 : i64, trips = [3], reversed = array<i64: 0, 0>} : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>, %x: tensor<4xf32>):
+    relay.yield %b, %x : tensor<4xf32>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @scan_c1_trips(%h: tensor<4xf32>, %xs: tensor<3x4xf32>) {
+  // expected-error@+1 {{'trips' is not one number or form (C1)}}
+  %0:2 = relay.scan %h, %xs {states = 1 : i64, trips = [3, 3], reversed = array<i64: 0, 0>} : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>, %x: tensor<4xf32>):
+    relay.yield %b, %x : tensor<4xf32>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @scan_c2(%h: tensor<4xf32>, %xs: tensor<3x4xf32>) {
+  // expected-error@+1 {{the region takes [tensor<i64>, tensor<4xf32>], expected [tensor<i64>, tensor<4xf32>, tensor<4xf32>] (C2)}}
+  %0:2 = relay.scan %h, %xs {states = 1 : i64, trips = [3], reversed = array<i64: 0, 0>} : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>):
+    relay.yield %b, %b : tensor<4xf32>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @scan_c3(%h: tensor<4xf32>, %xs: tensor<3x4xf32>) {
+  // expected-error@+1 {{the region yields [tensor<4xf32>, tensor<i64>], expected [tensor<4xf32>, tensor<4xf32>] (C3)}}
+  %0:2 = relay.scan %h, %xs {states = 1 : i64, trips = [3], reversed = array<i64: 0, 0>} : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>, %x: tensor<4xf32>):
+    relay.yield %b, %i : tensor<4xf32>, tensor<i64>
+  }
+  return
+}
+
+// -----
+
+func.func @scan_c4(%h: tensor<4xf32>, %xs: tensor<3x4xf32>) {
+  // expected-error@+1 {{'reversed' is [0, 2], expected 0 or 1 for each of 2 sequences and outputs (C4)}}
+  %0:2 = relay.scan %h, %xs {states = 1 : i64, trips = [3], reversed = array<i64: 0, 2>} : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>, %x: tensor<4xf32>):
+    relay.yield %b, %x : tensor<4xf32>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @while_c1(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{the number of steps and the condition are [tensor<i1>, tensor<i1>], expected tensor<i64> and tensor<i1> (C1)}}
+  %0 = relay.while %c, %c, %x : (tensor<i1>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>):
+    relay.yield %c, %b : tensor<i1>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @while_c2(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{the region takes [tensor<i64>, tensor<i64>], expected [tensor<i64>, tensor<4xf32>] (C2)}}
+  %0 = relay.while %n, %c, %x : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%i: tensor<i64>, %b: tensor<i64>):
+    relay.yield %c, %x : tensor<i1>, tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @while_c3(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<4xf32>) {
+  // expected-error@+1 {{the region yields [tensor<4xf32>], expected [tensor<i1>, tensor<4xf32>] (C3)}}
+  %0 = relay.while %n, %c, %x : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%i: tensor<i64>, %b: tensor<4xf32>):
+    relay.yield %b : tensor<4xf32>
+  }
+  return
+}

@@ -72,6 +72,51 @@ func.func @branches(%is: tensor<i1>, %a: tensor<4xf32>) -> tensor<4xf32> {
   return %0 : tensor<4xf32>
 }
 
+// A loop carries buffers. The output has the states: a step computes its state there, and the next one reads it there. The other
+// state has two places in turns, and its first one is only read.
+func.func private @cell(%x: memref<4xf32>, %h: memref<4xf32>, %c: memref<4xf32>, %hn: memref<4xf32>, %cn: memref<4xf32>)
+    attributes {tir.kernel = #tir.kernel<generated>} {
+  return
+}
+// CHECK-LABEL: func.func @steps
+// CHECK-SAME: (%[[H:.+]]: memref<4xf32>, %[[C:.+]]: memref<4xf32>, %[[XS:.+]]: memref<3x4xf32>, %[[HS:.+]]: memref<3x4xf32>, %[[LAST:.+]]: memref<4xf32>)
+func.func @steps(%h: tensor<4xf32>, %c: tensor<4xf32>, %xs: tensor<3x4xf32>) -> (tensor<3x4xf32>, tensor<4xf32>) {
+  // CHECK: %[[A:.+]] = tir.alloc_buffer : memref<4xf32>
+  // CHECK: %[[B:.+]] = tir.alloc_buffer : memref<4xf32>
+  // CHECK: %[[R:.+]]:4 = scf.for %[[I:.+]] = %{{.+}} to %{{.+}} step %{{.+}} iter_args(%[[H0:.+]] = %[[H]], %[[C0:.+]] = %[[C]], %[[C1:.+]] = %[[A]], %[[C2:.+]] = %[[B]])
+  // CHECK: %[[LASTX:.+]] = memref.reinterpret_cast %[[XS]] to offset: [0], sizes: [], strides: []
+  // CHECK: builtin.unrealized_conversion_cast %[[LASTX]] : memref<f32> to memref<i8>
+  // CHECK: %[[X:.+]] = memref.view %{{.+}}[%{{.+}}][] : memref<1xi8> to memref<4xf32>
+  // CHECK: memref.reinterpret_cast %[[HS]]
+  // CHECK: %[[NEXT:.+]] = memref.view
+  // CHECK: call @cell(%[[X]], %[[H0]], %[[C0]], %[[NEXT]], %[[C1]])
+  // CHECK: scf.yield %[[NEXT]], %[[C1]], %[[C2]], %[[C1]]
+  // CHECK: memref.copy %[[R]]#1, %[[LAST]]
+  %r:3 = relay.scan %h, %c, %xs {states = 2 : i64, trips = [3], reversed = array<i64: 1, 1>}
+      : (tensor<4xf32>, tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<3x4xf32>) {
+  ^bb0(%step: tensor<i64>, %h0: tensor<4xf32>, %c0: tensor<4xf32>, %x: tensor<4xf32>):
+    %n:2 = relay.call_lowered @cell(%x, %h0, %c0) : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    relay.yield %n#0, %n#1, %n#0 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#2, %r#1 : tensor<3x4xf32>, tensor<4xf32>
+}
+
+// States that change places are copied: the place of one is written while the other is read.
+// CHECK-LABEL: func.func @swapped
+func.func @swapped(%a: tensor<4xf32>, %b: tensor<4xf32>, %n: tensor<i64>, %go: tensor<i1>) -> tensor<4xf32> {
+  // CHECK: scf.while ({{.*}}) : (index, i1, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>, memref<4xf32>)
+  // CHECK: scf.condition
+  // CHECK: ^bb0(%{{.+}}: index, %{{.+}}: i1, %[[A0:.+]]: memref<4xf32>, %[[A1:.+]]: memref<4xf32>, %{{.+}}: memref<4xf32>, %[[B0:.+]]: memref<4xf32>, %[[B1:.+]]: memref<4xf32>, %{{.+}}: memref<4xf32>):
+  // CHECK: call @double(%[[B0]], %[[A1]])
+  // CHECK: memref.copy %[[A0]], %[[B1]]
+  %r:2 = relay.while %n, %go, %a, %b : (tensor<i64>, tensor<i1>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%step: tensor<i64>, %x: tensor<4xf32>, %y: tensor<4xf32>):
+    %0 = relay.call_lowered @double(%y) : (tensor<4xf32>) -> tensor<4xf32>
+    relay.yield %go, %0, %x : tensor<i1>, tensor<4xf32>, tensor<4xf32>
+  }
+  return %r#0 : tensor<4xf32>
+}
+
 // Reshapes are views.
 // CHECK-NOT: @flat
 func.func private @flat(%a: tensor<4xf32>) -> tensor<2x2xf32> attributes {relay.primitive, tir.kernel = #tir.kernel<view>} {

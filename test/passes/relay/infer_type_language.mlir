@@ -105,6 +105,25 @@ func.func @local_uses(%x: tensor<f32>, %n: tensor<2xi32>, %c: tensor<i1>) -> !re
   return %4 : !relay.incomplete
 }
 
+// The states of a loop have one type.
+// CHECK-LABEL: func.func @loop
+// CHECK: ^bb0(%{{.+}}: tensor<i64>, %{{.+}}: tensor<4xf32>, %{{.+}}: tensor<4xf32>):
+// CHECK: relay.while %{{.+}}, %{{.+}}, %{{.+}} : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32>
+func.func @loop(%first: tensor<4xf32>, %xs: tensor<3x4xf32>, %n: tensor<i64>, %go: tensor<i1>) -> !relay.incomplete {
+  %r:2 = relay.scan %first, %xs {states = 1 : i64, trips = [3], reversed = array<i64: 0, 0>}
+      : (tensor<4xf32>, tensor<3x4xf32>) -> (!relay.incomplete, tensor<3x4xf32>) {
+  ^bb0(%step: tensor<i64>, %before: !relay.incomplete, %x: tensor<4xf32>):
+    %next = relay.add %before, %x : (!relay.incomplete, tensor<4xf32>) -> !relay.incomplete
+    relay.yield %next, %x : !relay.incomplete, tensor<4xf32>
+  }
+  %0 = relay.while %n, %go, %r#0 : (tensor<i64>, tensor<i1>, !relay.incomplete) -> !relay.incomplete {
+  ^bb0(%step: tensor<i64>, %before: !relay.incomplete):
+    %next = relay.add %before, %before : (!relay.incomplete, !relay.incomplete) -> !relay.incomplete
+    relay.yield %go, %next : tensor<i1>, !relay.incomplete
+  }
+  return %0 : !relay.incomplete
+}
+
 // -----
 
 // A function is of one type where it is a parameter.

@@ -46,6 +46,26 @@ func.func @hoisted(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.
   return
 }
 
+// What a loop carries is read behind it: nothing takes its bytes before.
+// CHECK-LABEL: func.func @carried
+// CHECK-SAME: attributes {relay.arena_bytes = 192 : i64
+func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.num_inputs = 1 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = tir.alloc_buffer : memref<16xf32>
+  %1 = tir.alloc_buffer : memref<16xf32>
+  call @kernel(%in, %0) : (memref<16xf32>, memref<16xf32>) -> ()
+  %last:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %0, %b = %1) -> (memref<16xf32>, memref<16xf32>) {
+    func.call @kernel(%a, %b) : (memref<16xf32>, memref<16xf32>) -> ()
+    scf.yield %b, %a : memref<16xf32>, memref<16xf32>
+  }
+  %2 = tir.alloc_buffer : memref<16xf32>
+  call @kernel(%in, %2) : (memref<16xf32>, memref<16xf32>) -> ()
+  call @kernel(%last#0, %out) : (memref<16xf32>, memref<16xf32>) -> ()
+  return
+}
+
 // A function that is neither a kernel nor calls any stays.
 // CHECK-LABEL: func.func @other() {
 func.func @other() {

@@ -83,9 +83,18 @@ pub(super) fn verify_if(op: Op) -> Result<(), String> {
 
 /// Checks `relay.yield`.
 pub(super) fn verify_yield(op: Op) -> Result<(), String> {
-    let ends = [names::relay::IF, names::relay::MATCH, names::relay::FN];
+    let ends = [
+        names::relay::IF,
+        names::relay::MATCH,
+        names::relay::SCAN,
+        names::relay::WHILE,
+        names::relay::FN,
+    ];
     match op.parent() {
         Some(parent) if ends.contains(&parent.name().as_str()) => Ok(()),
-        _ => Err("ends no region of relay.if, relay.match or relay.fn (C1)".into()),
+        _ => Err(
+            "ends no region of relay.if, relay.match, relay.scan, relay.while or relay.fn (C1)"
+                .into(),
+        ),
     }
 }

@@ -1,16 +1,18 @@
-//! What is language and no operator: constants, tuples, `if`, functions, data types, matches, references and devices.
+//! What is language and no operator: constants, tuples, `if`, loops, functions, data types, matches, references and devices.
 
 pub mod adt;
 mod base;
 mod device;
 mod exhaustive;
 mod function;
+mod loops;
 mod matching;
 pub mod pattern;
 mod reference;
 
 pub use base::infer;
 pub use function::{generic, itself, type_params};
+pub use loops::{Scan, While};
 
 use crate::{
     ir::{Op, Type},
@@ -25,6 +27,8 @@ use crate::{
 pub fn verify(op: Op) -> Result<(), String> {
     match op.name().as_str() {
         relay::IF => base::verify_if(op),
+        relay::SCAN => loops::verify_scan(op),
+        relay::WHILE => loops::verify_while(op),
         relay::YIELD => base::verify_yield(op),
         relay::FN => function::verify(op),
         relay::INSTANTIATE => function::verify_instantiate(op),

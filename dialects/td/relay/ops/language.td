@@ -60,12 +60,68 @@ def Relay_IfOp : Op<Relay_Dialect, "if", [HostVerify, RecursiveMemoryEffects,
   }];
 }
 
+def Relay_ScanOp : Op<Relay_Dialect, "scan", [HostVerify, RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "repeats a region for each element of sequences";
+  let description = [{
+    The region runs `trips` times, a number or a form of symbols. The operands are `states` values that one step hands to
+    the next, and then sequences, whose first dimension is `trips`. The region takes the number of the step, the states, and
+    the element of each sequence at this step. It yields the next states, and then elements of the outputs. The results are
+    the last states, and the outputs, whose first dimension is `trips`. Without a step, the states are the first ones.
+    `reversed` has a number for each sequence and then for each output: where it is 1, the elements are taken from the last
+    one to the first one. The region may read all that is around it. ONNX: `Scan`, and `Loop` with a known number of steps.
+
+    - C1: there are at least `states` operands and results, and the other operands are tensors that begin with `trips`.
+    - C2: the region takes a `tensor<i64>`, the states, and an element of each sequence.
+    - C3: it ends in a `relay.yield` of the states and an element of each output. A dimension that is unknown on one side
+      may be known on the other.
+    - C4: `reversed` has a number for each sequence and output, 0 or 1.
+
+    ```mlir
+    %sum, %sums = relay.scan %zero, %xs {states = 1 : i64, trips = ["n"], reversed = array<i64: 0, 0>}
+        : (tensor<4xf32>, tensor<?x4xf32, ["n"]>) -> (tensor<4xf32>, tensor<?x4xf32, ["n"]>) {
+    ^bb0(%step: tensor<i64>, %before: tensor<4xf32>, %x: tensor<4xf32>):
+      %next = relay.add %before, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      relay.yield %next, %next : tensor<4xf32>, tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<AnyType>:$inputs, I64Attr:$states, Relay_Extents:$trips, DenseI64ArrayAttr:$reversed);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$inputs attr-dict `:` functional-type($inputs, $results) $body";
+}
+
+def Relay_WhileOp : Op<Relay_Dialect, "while", [HostVerify, RecursiveMemoryEffects, SingleBlock]> {
+  let summary = "repeats a region while a condition holds";
+  let description = [{
+    The region runs while the condition is true, and at most `trips` times. Both are computed when the model runs. The other
+    operands are states. The region takes the number of the step and the states. It yields the next condition and the next
+    states. The results are the last states. The region may read all that is around it. ONNX: `Loop`.
+
+    - C1: `trips` is a `tensor<i64>`, and the condition a `tensor<i1>`.
+    - C2: the region takes a `tensor<i64>` and the states, and there is a result for each state.
+    - C3: it ends in a `relay.yield` of a `tensor<i1>` and the states.
+
+    ```mlir
+    %r = relay.while %trips, %go, %first : (tensor<i64>, tensor<i1>, tensor<4xf32>) -> tensor<4xf32> {
+    ^bb0(%step: tensor<i64>, %before: tensor<4xf32>):
+      %next = relay.add %before, %x : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      relay.yield %go, %next : tensor<i1>, tensor<4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Relay_Tensor:$trips, Relay_Tensor:$condition, Variadic<AnyType>:$inputs);
+  let results = (outs Variadic<AnyType>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "operands attr-dict `:` functional-type(operands, $results) $body";
+}
+
 def Relay_YieldOp : Op<Relay_Dialect, "yield", [Pure, Terminator, ReturnLike, HostVerify]> {
   let summary = "ends a region of the language";
   let description = [{
-    The operands are the results of the region: of a `relay.if`, a `relay.match` or a function.
+    The operands are the results of the region: of a `relay.if`, a `relay.match`, a loop or a function.
 
-    - C1: it stands in a `relay.if`, `relay.match` or `relay.fn`.
+    - C1: it stands in a `relay.if`, `relay.match`, `relay.scan`, `relay.while` or `relay.fn`.
   }];
   let arguments = (ins Variadic<AnyType>:$operands);
   let assemblyFormat = "($operands^ `:` type($operands))? attr-dict";

@@ -11,6 +11,7 @@ use relay_dialects::{
     relay::{
         is_operator,
         language::{
+            Scan,
             adt::{self, TypeDef},
             pattern::Pattern,
             type_params,
@@ -116,6 +117,7 @@ impl Constraints {
             relay::FN => self.closure(op),
             relay::CALL => self.call(op),
             relay::IF => self.branches(op),
+            relay::SCAN | relay::WHILE => self.repeated(op),
             relay::CONSTRUCT => self.construct(op),
             relay::MATCH => self.arms(op),
             relay::TUPLE => self.tuple(op),
@@ -287,6 +289,33 @@ impl Constraints {
             for (result, yielded) in op.results().into_iter().zip(end.operands()) {
                 let (yielded, result) = (self.term(yielded), self.term(result));
                 self.same(end, what, yielded, result)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A state of a loop has one type before it, in each step, and behind it.
+    fn repeated(&mut self, op: Op) -> PassResult {
+        let (Some(block), operands) = (op.block_in(0), op.operands()) else {
+            return Ok(());
+        };
+        let yielded = block.terminator().map(Op::operands).unwrap_or_default();
+        // Behind a condition, or the number of the step, come the states.
+        let (first, next, states) = match Scan::of(op) {
+            Some(scan) => (&operands[..], &yielded[..], scan.states()),
+            None => (
+                operands.get(2..).unwrap_or(&[]),
+                yielded.get(1..).unwrap_or(&[]),
+                op.results().len(),
+            ),
+        };
+        let inside = block.args().into_iter().skip(1);
+        let all = first.iter().zip(next).zip(inside).zip(op.results());
+        for (((first, next), inside), last) in all.take(states) {
+            let last = self.term(last);
+            for state in [*first, *next, inside] {
+                let state = self.term(state);
+                self.same(op, "a state", state, last)?;
             }
         }
         Ok(())
