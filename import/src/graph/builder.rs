@@ -22,6 +22,9 @@ const INLINE_BYTES: usize = 64;
 /// Puts ops into the body of `@main`.
 pub struct GraphBuilder {
     ctx: Ctx,
+    /// The function's block. What is known at import stands here, so that all blocks can read it.
+    root: Block,
+    /// Where ops go: the function's block, or that of a loop.
     block: Block,
     loc: Loc,
     node: String,
@@ -35,6 +38,7 @@ impl GraphBuilder {
     pub fn new(ctx: Ctx, block: Block, diagnostics: Diagnostics) -> Self {
         Self {
             ctx,
+            root: block,
             block,
             loc: Loc::unknown(ctx),
             node: String::new(),
@@ -54,6 +58,26 @@ impl GraphBuilder {
         self.loc = Loc::name(self.ctx, node);
         self.node = node.into();
         self.nodes += 1;
+    }
+
+    /// The context.
+    pub(super) fn ctx(&self) -> Ctx {
+        self.ctx
+    }
+
+    /// The location of the ops that follow.
+    pub(super) fn loc(&self) -> Loc {
+        self.loc
+    }
+
+    /// Where ops go.
+    pub(super) fn block(&self) -> Block {
+        self.block
+    }
+
+    /// The ops that follow go into a block. Returns the block into which they went before.
+    pub(super) fn enter_block(&mut self, block: Block) -> Block {
+        std::mem::replace(&mut self.block, block)
     }
 
     /// The node that ops come from now.
@@ -161,7 +185,7 @@ impl GraphBuilder {
             return Ok(ir);
         }
         if let Some(forms) = value.elements() {
-            let builder = Builder::at_end(self.block, self.loc, self.ctx);
+            let builder = Builder::at_end(self.root, self.loc, self.ctx);
             let ir = self.sources.compute(&builder, value, forms)?;
             value.set_ir(ir);
             return Ok(ir);
@@ -186,7 +210,7 @@ impl GraphBuilder {
         };
         let attr = attr.ok_or_else(|| format!("cannot make a constant of type {ty}"))?;
         let loc = Loc::name(self.ctx, name);
-        let builder = Builder::at_end(self.block, loc, self.ctx);
+        let builder = Builder::at_end(self.root, loc, self.ctx);
         let ir = builder.value(names::relay::CONSTANT, &[], ty, &[("value", attr)]);
         value.set_ir(ir);
         Ok(ir)

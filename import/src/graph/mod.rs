@@ -11,5 +11,6 @@ pub mod diagnostics;
 pub mod error;
 pub mod file;
 mod forms;
+pub mod loops;
 mod shape;
 pub mod value;

@@ -23,8 +23,10 @@ fn text(rows: &[Coverage]) -> String {
         "# Operators of ONNX\n\nThe importer knows {} operators of ONNX, in models of operator sets {OLDEST_OPSET} to \
          {NEWEST_OPSET}. [test/import/onnx_cases.mlir](../../test/import/onnx_cases.mlir) runs onnx's own test cases \
          of each.\n\nThe importer inlines the functions of a model. It imports only the taken branch of an If. If that \
-         is unknown, both branches are computed, and must return the same types. It unrolls a Loop, a Scan and a \
-         recurrent operator, so the number of steps must be known, and be at most 4096. The length of a sequence, the \
+         is unknown, both branches are computed, and must return the same types. A recurrent operator, a Scan and a Loop \
+         become loops, and their lengths may be open. A Loop may also end by data; then it returns states, and collects \
+         no outputs. A loop with a body that returns states of other types than it takes is unrolled, so the number of \
+         its steps must be known, and be at most 4096. The length of a sequence, the \
          positions in it, and the presence of an optional must be known, too. A model takes and returns tensors.\n\nIt \
          also knows {own} operators of ONNX Runtime, in the domain `com.microsoft`; ONNX Runtime's optimisers and \
          quantisers write them. [test/import/microsoft.mlir](../../test/import/microsoft.mlir) compares them with ONNX \

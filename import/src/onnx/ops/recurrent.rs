@@ -1,4 +1,4 @@
-//! Recurrent networks, written out step by step.
+//! Recurrent networks: loops over time. A few steps are written out instead.
 //!
 //! The product of the inputs and their weights is computed for all steps at once. A step is then a product of the state and its weights, and
 //! arithmetic on the gates, which are sums of both.
@@ -8,12 +8,13 @@ use super::{
     linear::dense,
     row::{Row, row},
     select::strided_slice,
-    steps::{check_steps, element, joined, stacked},
+    steps::{FEW_STEPS_OF_CELLS, element, joined, stacked, written_out},
 };
 use crate::{
     graph::{
         builder::GraphBuilder,
         error::Result,
+        loops::{Sequence, Stepped},
         value::{Value, are_equal},
     },
     onnx::node::Node,
@@ -81,7 +82,7 @@ const LSTM: Kind = Kind {
 /// The extents that a node has.
 #[derive(Clone, Copy)]
 struct Extents {
-    steps: i64,
+    steps: Dim,
     samples: Dim,
     inputs: i64,
     hidden: i64,
@@ -172,7 +173,7 @@ fn recurrent(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Valu
 /// The extents of a node's inputs, which fit each other.
 fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Extents> {
     let (weights, recurrent) = (n.input(1)?, n.input(2)?);
-    let (&[_, samples, _], &[.., hidden]) = (x.dims(), recurrent.shape()?) else {
+    let (&[steps, samples, _], &[.., hidden]) = (x.dims(), recurrent.shape()?) else {
         return Err(format!(
             "the input has shape {:?} and the recurrent weights {:?}, expected rank 3",
             x.dims(),
@@ -186,8 +187,7 @@ fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Exte
             "attribute 'hidden_size' is {said}, the recurrent weights have {hidden}"
         ));
     }
-    let (steps, inputs) = (x.extent(0)?, x.extent(2)?);
-    check_steps(steps)?;
+    let inputs = x.extent(2)?;
     let rows = kind.gates * hidden;
     let wanted = [
         (Some(weights), "the weights", vec![directions, rows, inputs]),
@@ -223,7 +223,9 @@ fn lengths(n: &Node<'_>, b: &mut GraphBuilder, extents: Extents) -> Result<Optio
         return Ok(None);
     };
     let known = lengths.constant().and_then(|known| known.to_ints());
-    if known.is_some_and(|known| known.iter().all(|&length| length >= extents.steps)) {
+    if let (Some(known), Some(steps)) = (known, extents.steps.known())
+        && known.iter().all(|&length| length >= steps)
+    {
         return Ok(None);
     }
     if !are_equal(lengths.dims(), &[extents.samples]) {
@@ -329,7 +331,7 @@ fn cell(
         clip: n.attr_f32("clip")?.map(f64::from),
         couples,
     };
-    let shape = [Dim::Known(steps), samples, Dim::Known(rows)];
+    let shape = [steps, samples, Dim::Known(rows)];
     Ok((cell, b.reshape(&terms, &shape)?))
 }
 
@@ -372,32 +374,18 @@ fn run(
     mut states: Vec<Value>,
     reverse: bool,
 ) -> Result<(Value, Vec<Value>)> {
-    let Extents {
-        steps,
-        samples,
-        hidden,
-        ..
-    } = extents;
-    let hidden = Dim::Known(hidden);
+    let Some(steps) = written_out(extents.steps, FEW_STEPS_OF_CELLS) else {
+        return run_loop(b, (kind, cell), (terms, lengths, extents), &states, reverse);
+    };
+    let (samples, hidden) = (extents.samples, Dim::Known(extents.hidden));
     let mut outputs = Vec::new();
     for step in 0..steps {
         let at = if reverse { steps - 1 - step } else { step };
         let now = element(b, terms, at as usize)?;
         let next = (kind.step)(b, cell, &now, &states)?;
-        let mut output = next[0].clone();
-        states = match lengths {
-            None => next,
-            Some(lengths) => {
-                let time = b.scalar(Element::I64, at as f64);
-                let goes_on = b.binary("greater", lengths, &time)?;
-                let zero = b.scalar(output.element(), 0.0);
-                output = b.op("where", &[goes_on.clone(), output, zero], &[])?;
-                let pairs = next.into_iter().zip(states);
-                pairs
-                    .map(|(next, state)| b.op("where", &[goes_on.clone(), next, state], &[]))
-                    .collect::<Result<_>>()?
-            }
-        };
+        let time = b.scalar(Element::I64, at as f64);
+        let (output, next) = masked(b, lengths, &time, next, &states)?;
+        states = next;
         outputs.push(b.reshape(&output, &[Dim::Known(1), samples, hidden])?);
     }
     if reverse {
@@ -408,6 +396,57 @@ fn run(
         false => joined(b, outputs, 0)?,
     };
     Ok((sequence, states))
+}
+
+/// The same as a loop.
+fn run_loop(
+    b: &mut GraphBuilder,
+    (kind, cell): (&Kind, &Cell),
+    (terms, lengths, extents): (&Value, &Option<Value>, Extents),
+    states: &[Value],
+    reverse: bool,
+) -> Result<(Value, Vec<Value>)> {
+    let last = b.sizes(&[extents.steps.minus(1)?]);
+    let last = b.reshape_to_scalar(&last)?;
+    let sequence = Sequence {
+        value: terms.clone(),
+        reversed: reverse,
+    };
+    let mut made = b.scan(extents.steps, states, &[sequence], &[reverse], |b, step| {
+        let next = (kind.step)(b, cell, &step.elements[0], &step.states)?;
+        let time = match reverse && lengths.is_some() {
+            true => b.binary("subtract", &last, &step.number)?,
+            false => step.number,
+        };
+        let (output, states) = masked(b, lengths, &time, next, &step.states)?;
+        Ok(Stepped {
+            states,
+            outputs: vec![output],
+        })
+    })?;
+    let sequence = made.outputs.pop().ok_or("a cell has no output")?;
+    Ok((sequence, made.states))
+}
+
+/// The output and the states of a step at a time: zeros and the states before for sequences that have ended.
+fn masked(
+    b: &mut GraphBuilder,
+    lengths: &Option<Value>,
+    time: &Value,
+    next: Vec<Value>,
+    states: &[Value],
+) -> Result<(Value, Vec<Value>)> {
+    let output = next[0].clone();
+    let Some(lengths) = lengths else {
+        return Ok((output, next));
+    };
+    let goes_on = b.binary("greater", lengths, time)?;
+    let zero = b.scalar(output.element(), 0.0);
+    let output = b.op("where", &[goes_on.clone(), output, zero], &[])?;
+    let pairs = next.into_iter().zip(states);
+    let next =
+        pairs.map(|(next, state)| b.op("where", &[goes_on.clone(), next, state.clone()], &[]));
+    Ok((output, next.collect::<Result<_>>()?))
 }
 
 /// One of the equal parts, such as those of the gates, of the last axis.

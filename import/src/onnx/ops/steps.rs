@@ -1,14 +1,31 @@
-//! What is written out step by step.
+//! What is repeated: as a loop, or written out step by step.
 
 use super::select::strided_slice;
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        constant::check_dims,
+        error::Result,
+        value::{Value, normalize_axis},
+    },
     onnx::{item::Item, subgraph::Subgraph},
 };
-use relay_dialects::dim::Dim;
+use relay_dialects::dim::{self, Dim};
 
 /// The most steps. More of them make modules that take too long to compile.
 const MOST_STEPS: i64 = 1 << 12;
+
+/// The most steps of a body that are written out where a loop is possible, too: so a body may know its step.
+pub(super) const FEW_STEPS: i64 = 4;
+
+/// The same for recurrent cells. The first step does without the product of a state of zeros. Latency of a loop / written
+/// out, LSTM and GRU with 256 hidden units, 1 thread, AMD EPYC: 1.12 at 6 steps, 1.06 at 10, and 0.97 at 50.
+pub(super) const FEW_STEPS_OF_CELLS: i64 = 16;
+
+/// How many steps there are, if they are to be written out, and not to become a loop: `few` of them at most.
+pub(super) fn written_out(steps: Dim, few: i64) -> Option<i64> {
+    steps.known().filter(|steps| *steps <= few)
+}
 
 /// Fails if there are too many steps.
 pub(super) fn check_steps(steps: i64) -> Result<()> {
@@ -92,4 +109,25 @@ pub(super) fn stacked(b: &mut GraphBuilder, parts: Vec<Value>, axis: usize) -> R
     };
     let parts = parts.iter().map(with_axis).collect::<Result<_>>()?;
     joined(b, parts, axis)
+}
+
+/// What is collected in no steps along an axis: a tensor without elements, of the type that the body declares, or else makes of some
+/// arguments. What is written out for that is read by nobody.
+pub(super) fn nothing(
+    b: &mut GraphBuilder,
+    (body, output): (&Subgraph<'_>, usize),
+    axis: i64,
+    arguments: &[Item],
+) -> Result<Value> {
+    let (element, mut shape) = match body.declared(output) {
+        Some((element, shape)) => (element, dim::dims(&shape)),
+        None => {
+            let value = tensor_of(&body.write(b, "none", arguments)?[output])?;
+            (value.element(), value.dims().to_vec())
+        }
+    };
+    let axis = normalize_axis(axis, shape.len() + 1)?;
+    shape.insert(axis, Dim::Known(0));
+    check_dims(&shape)?;
+    b.full(element, &shape, 0.0)
 }
