@@ -8,13 +8,13 @@
 use super::access::{self, Copies};
 use crate::symbols::names;
 use relay_dialects::{
-    ir::{Op, Value},
+    ir::{Block, Op, Value},
     ops::{amx, builtin, func, memref, scf, vector},
     tir::{AllocBuffer, KernelKind},
 };
 use std::collections::HashMap;
 
-/// A buffer: its bytes, and the first and last op of the function's block that touch it.
+/// A buffer: its bytes, and when the first and the last op that touch it run ([`Order`]).
 #[derive(Clone, Debug)]
 pub struct Buffer {
     /// The `tir.alloc_buffer`.
@@ -83,18 +83,67 @@ impl Sharing {
     }
 }
 
-/// The positions of the first and the last op of a function's block that touch a buffer, or a view of it; none if none does.
-pub fn life(func: Op, buffer: Value) -> Option<(usize, usize)> {
-    let place: HashMap<Op, usize> = func.body().ops().into_iter().zip(0..).collect();
-    let users = showing(buffer).into_iter().flat_map(|value| value.users());
-    let touched: Vec<usize> = users.filter_map(|user| outermost(user, &place)).collect();
-    Some((*touched.iter().min()?, *touched.iter().max()?))
+/// When ops of a function run: positions that count from its start. An op with regions ends behind all that is in them.
+#[derive(Debug)]
+struct Order {
+    spans: HashMap<Op, (usize, usize)>,
+    /// Behind all ops.
+    end: usize,
 }
 
-/// The position of the op in a function's block that an op is, or is inside of.
-fn outermost(op: Op, place: &HashMap<Op, usize>) -> Option<usize> {
-    let mut around = std::iter::successors(Some(op), |op| op.parent());
-    around.find_map(|op| place.get(&op).copied())
+impl Order {
+    fn of(func: Op) -> Self {
+        let mut order = Self {
+            spans: HashMap::new(),
+            end: 0,
+        };
+        let mut next = 0;
+        order.number(func, &mut next);
+        order.end = next;
+        order
+    }
+
+    fn number(&mut self, around: Op, next: &mut usize) {
+        let blocks = around
+            .regions()
+            .into_iter()
+            .flat_map(|region| region.blocks());
+        for op in blocks.flat_map(Block::ops) {
+            let first = *next;
+            *next += 1;
+            if !op.regions().is_empty() {
+                self.number(op, next);
+                *next += 1;
+            }
+            self.spans.insert(op, (first, *next - 1));
+        }
+    }
+
+    /// When an op begins.
+    fn start(&self, op: Op) -> Option<usize> {
+        self.spans.get(&op).map(|(start, _)| *start)
+    }
+
+    /// When a user of a buffer of `block` runs: if it is in a loop and the buffer is not, from the first step to the last one.
+    fn span(&self, user: Op, block: Block) -> Option<(usize, usize)> {
+        let mut around = std::iter::successors(Some(user), |op| op.parent());
+        let outermost = around.find(|op| op.block() == Some(block))?;
+        self.spans.get(&outermost).copied()
+    }
+
+    /// When the first and the last user of a buffer run; none if it has none.
+    fn life(&self, buffer: Value, values: &[Value]) -> Option<(usize, usize)> {
+        let block = buffer.def()?.block()?;
+        let users = values.iter().flat_map(|value| value.users());
+        // What a loop carries out of its steps is behind them, and may be alive at any time.
+        let spans = users.map(|user| self.span(user, block).unwrap_or((0, self.end)));
+        spans.reduce(|(first, last), (start, end)| (first.min(start), last.max(end)))
+    }
+}
+
+/// When the first and the last op of a function that touch a buffer, or a view of it, run, as positions; none if none does.
+pub fn life(func: Op, buffer: Value) -> Option<(usize, usize)> {
+    Order::of(func).life(buffer, &showing(buffer))
 }
 
 /// The values through which a buffer is read or written: itself, views of it, and what loops carry of those.
@@ -173,13 +222,11 @@ struct Finder {
     values: Vec<Vec<Value>>,
     /// Values that may be a part of buffers, or all of one of several.
     parts: HashMap<Value, Vec<usize>>,
-    /// Positions of the function's ops.
-    place: HashMap<Op, usize>,
+    order: Order,
 }
 
 impl Finder {
     fn new(func: Op, module: Op, alignment: i64) -> Self {
-        let place: HashMap<Op, usize> = func.body().ops().into_iter().zip(0..).collect();
         let kernels = module
             .functions()
             .into_iter()
@@ -201,7 +248,7 @@ impl Finder {
             whole: HashMap::new(),
             values: Vec::new(),
             parts: HashMap::new(),
-            place,
+            order: Order::of(func),
         };
         let is_static = |alloc: &AllocBuffer| alloc.buffer().ty().is_static();
         for alloc in AllocBuffer::all(func).into_iter().filter(is_static) {
@@ -213,16 +260,24 @@ impl Finder {
     /// Adds a buffer, in a group of its own.
     fn add(&mut self, alloc: AllocBuffer) {
         let bytes = relay_dialects::index::ceil_div(alloc.bytes(), self.alignment);
-        let mut buffer = Buffer {
-            op: alloc.op(),
-            bytes: bytes * self.alignment,
-            first: usize::MAX,
-            last: 0,
-        };
         let number = self.sharing.buffers.len();
         self.values.push(Vec::new());
         self.note_whole(alloc.buffer(), number);
-        self.extend(&mut buffer, alloc.buffer(), number);
+        let values = showing(alloc.buffer());
+        let life = self.order.life(alloc.buffer(), &values);
+        let (first, last) = life.unwrap_or((usize::MAX, 0));
+        let parts = values
+            .into_iter()
+            .filter(|value| !self.whole.contains_key(value));
+        for part in parts.collect::<Vec<_>>() {
+            self.parts.entry(part).or_default().push(number);
+        }
+        let buffer = Buffer {
+            op: alloc.op(),
+            bytes: bytes * self.alignment,
+            first,
+            last,
+        };
         self.sharing.groups.push(Group {
             bytes: buffer.bytes,
             first: buffer.first,
@@ -245,25 +300,15 @@ impl Finder {
         }
     }
 
-    /// Extends a buffer's life to all uses of its values and of its parts.
-    fn extend(&mut self, buffer: &mut Buffer, value: Value, number: usize) {
-        for value in showing(value) {
-            if !self.whole.contains_key(&value) {
-                self.parts.entry(value).or_default().push(number);
-            }
-            for user in value.users() {
-                if let Some(at) = outermost(user, &self.place) {
-                    buffer.first = buffer.first.min(at);
-                    buffer.last = buffer.last.max(at);
-                }
-            }
-        }
-    }
-
-    /// The kernel calls directly in the function's body, with their positions.
+    /// The kernel calls in the function, with their positions, in order.
     fn calls(&self) -> Vec<(usize, Op)> {
-        let ops = self.func.body().ops().into_iter().enumerate();
-        ops.filter(|(_, op)| self.kernel(*op).is_some()).collect()
+        let calls = self.func.find_all(func::Call::NAME).into_iter();
+        let calls = calls.filter(|call| self.kernel(*call).is_some());
+        let mut calls: Vec<(usize, Op)> = calls
+            .filter_map(|call| Some((self.order.start(call)?, call)))
+            .collect();
+        calls.sort_unstable_by_key(|(at, _)| *at);
+        calls
     }
 
     fn kernel(&self, call: Op) -> Option<&Kernel> {
@@ -284,7 +329,7 @@ impl Finder {
                 match self.kernel(user) {
                     Some(kernel) if kernel.is_input[operand] => {}
                     Some(_)
-                        if self.place.get(&user) == Some(&self.sharing.buffers[buffer].first) =>
+                        if self.order.start(user) == Some(self.sharing.buffers[buffer].first) =>
                     {
                         writers += 1;
                     }

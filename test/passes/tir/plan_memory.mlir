@@ -66,6 +66,27 @@ func.func @carried(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.
   return
 }
 
+// Buffers of a step share bytes as those of a function do; those around the loop are alive in all steps.
+// CHECK-LABEL: func.func @step
+// CHECK-SAME: attributes {relay.arena_bytes = 192 : i64
+func.func @step(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay.num_inputs = 1 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %0 = tir.alloc_buffer : memref<16xf32>
+  call @kernel(%in, %0) : (memref<16xf32>, memref<16xf32>) -> ()
+  scf.for %i = %c0 to %c8 step %c1 {
+    %1 = tir.alloc_buffer : memref<16xf32>
+    %2 = tir.alloc_buffer : memref<16xf32>
+    %3 = tir.alloc_buffer : memref<16xf32>
+    func.call @kernel(%0, %1) : (memref<16xf32>, memref<16xf32>) -> ()
+    func.call @kernel(%1, %2) : (memref<16xf32>, memref<16xf32>) -> ()
+    func.call @kernel(%2, %3) : (memref<16xf32>, memref<16xf32>) -> ()
+    func.call @kernel(%3, %out) : (memref<16xf32>, memref<16xf32>) -> ()
+  }
+  return
+}
+
 // A function that is neither a kernel nor calls any stays.
 // CHECK-LABEL: func.func @other() {
 func.func @other() {
