@@ -23,6 +23,10 @@ use std::collections::HashMap;
 /// A place in the code whose number is known later. Jumps name it until then.
 pub(super) type Label = u32;
 
+/// What is said of a loop.
+const NO_LOOPS: &str = "is a loop of a graph, and programs have recursive functions instead: compile it as a graph, \
+                        without an executor of programs";
+
 /// Where the values at the end of a block go.
 #[derive(Clone, Copy)]
 enum Out<'r> {
@@ -410,6 +414,7 @@ impl<'s> Body<'s> {
                 self.emit(Instruction::AllocAdt { to, tag: 0, fields });
             }
             relay::FN => return cannot(op, "is a closure in place: run lambda-lift before"),
+            relay::SCAN | relay::WHILE => return cannot(op, NO_LOOPS),
             _ => {
                 return cannot(
                     op,
