@@ -59,6 +59,8 @@ class Descriptor(ctypes.Structure):
         ("node_names", ctypes.POINTER(ctypes.c_char_p)),
         ("node_ops", ctypes.POINTER(ctypes.c_char_p)),
         ("node_flops", ctypes.POINTER(ctypes.c_uint64)),
+        ("n_conditions", ctypes.c_uint32),
+        ("conditions", ctypes.c_void_p),
     ]
 
 

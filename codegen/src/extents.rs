@@ -1,5 +1,5 @@
-//! A library's function of extents: the open dimensions of its tensors and the bytes of its arena, computed from the values
-//! of its symbols. It has no branches: it computes all, and says at the end whether anything went wrong.
+//! A library's function of extents: the open dimensions of its tensors, the bytes of its arena, and the sides of its conditions,
+//! computed from the values of its symbols. It has no branches: it computes all, and says at the end whether anything went wrong.
 
 use crate::{
     CodegenError,
@@ -41,10 +41,20 @@ pub(crate) fn write<'c>(
     };
     let tensors = interface.inputs.iter().chain(&interface.outputs);
     let open = tensors.flat_map(|port| port.dims.iter().filter(|dim| !dim.is_known()));
-    for (index, dim) in open.chain([&arena]).enumerate() {
+    let mut places = 0..;
+    let mut store = |value| -> Result<(), CodegenError> {
+        let place = w.number(extents, places.next().unwrap_or_default())?;
+        w.builder.build_store(place, value)?;
+        Ok(())
+    };
+    for dim in open.chain([&arena]) {
         let value = arithmetic.dim(*dim)?;
         arithmetic.refuse_below(value, 0)?;
-        w.builder.build_store(w.number(extents, index)?, value)?;
+        store(value)?;
+    }
+    for condition in &interface.conditions {
+        store(arithmetic.dim(condition.lhs)?)?;
+        store(arithmetic.dim(condition.rhs)?)?;
     }
     let status = w
         .builder

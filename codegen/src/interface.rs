@@ -5,7 +5,7 @@ use relay_dialects::{
     Element,
     dim::Dim,
     ir::{Op, Type},
-    symbols::Symbol,
+    symbols::{Condition, Symbol},
     tir::{self, KernelKind},
 };
 use relay_runtime::{DType, program::Program};
@@ -51,6 +51,8 @@ pub struct Interface {
     pub outputs: Vec<Port>,
     /// The symbols, in the order in which the entry takes their values; none if all dimensions are numbers.
     pub symbols: Vec<OpenSymbol>,
+    /// What must be equal when the library is prepared.
+    pub conditions: Vec<Condition>,
     /// The bytes of the arena.
     pub arena: Dim,
     /// All constants.

@@ -402,6 +402,8 @@ impl<'c> Library<'_, 'c> {
             names.into(),
             ops.into(),
             flops.into(),
+            u32(self.interface.conditions.len()),
+            self.conditions().into(),
         ];
         let value = self.writer.context.const_struct(&fields, false);
         let symbol = descriptor_symbol(&self.options.name);
@@ -438,6 +440,22 @@ impl<'c> Library<'_, 'c> {
                 place.map(|number| w.i32.const_int(number as u64, false).into());
             let name = w.string(&open.symbol.name).into();
             info.const_named_struct(&[name, least, most, multiple, input, dimension])
+        });
+        let values: Vec<_> = values.collect();
+        match values.is_empty() {
+            true => w.ptr.const_null(),
+            false => w.constant_array(info.const_array(&values)),
+        }
+    }
+
+    /// An array of `relay_condition_info`; null if there are none.
+    fn conditions(&self) -> PointerValue<'c> {
+        let w = &self.writer;
+        let info = w.context.struct_type(&[w.ptr.into(); 3], false);
+        let values = self.interface.conditions.iter().map(|condition| {
+            let texts = [condition.lhs.to_string(), condition.rhs.to_string()];
+            let [lhs, rhs] = texts.map(|text| w.string(&text).into());
+            info.const_named_struct(&[lhs, rhs, w.string(&condition.node).into()])
         });
         let values: Vec<_> = values.collect();
         match values.is_empty() {

@@ -205,6 +205,7 @@ pub(crate) fn prepare(
         inputs,
         outputs,
         symbols,
+        conditions,
         arena,
     } = ports(module, main)?;
     // MLIR warns of each attribute that LLVM does not have, and prints the whole function into the warning: with many
@@ -215,6 +216,7 @@ pub(crate) fn prepare(
         inputs,
         outputs,
         symbols,
+        conditions,
         arena,
         weights: pack_weights(main)?,
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
@@ -238,6 +240,7 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_tiles: 
         inputs: std::mem::take(&mut taken.inputs),
         outputs: std::mem::take(&mut taken.outputs),
         symbols: Vec::new(),
+        conditions: Vec::new(),
         arena: Dim::Known(0),
         weights: std::mem::take(&mut taken.weights),
         parallel_bodies: with_attr(functions, PARALLEL_BODY),

@@ -9,7 +9,7 @@ use relay_dialects::{
     dim::{Dim, dims},
     index::product,
     ir::{Attr, Op, Type},
-    symbols::{Symbol, symbols},
+    symbols::{Condition, Symbol, conditions, symbols},
 };
 
 /// What the entry takes.
@@ -17,6 +17,7 @@ pub(crate) struct Ports {
     pub inputs: Vec<Port>,
     pub outputs: Vec<Port>,
     pub symbols: Vec<OpenSymbol>,
+    pub conditions: Vec<Condition>,
     /// The bytes of the arena.
     pub arena: Dim,
 }
@@ -62,6 +63,7 @@ pub(crate) fn ports(module: Op, main: Op) -> Result<Ports, CodegenError> {
     let outputs = all.split_off(inputs);
     let ports = Ports {
         symbols: place(declared, &all)?,
+        conditions: conditions(module).map_err(CodegenError::Lowering)?,
         arena: arena(main)?,
         inputs: all,
         outputs,
@@ -148,7 +150,10 @@ fn check_forms(ports: &Ports) -> Result<(), CodegenError> {
         |name: &&str| (ports.symbols.iter()).any(|open| open.symbol.name.as_str() == *name);
     let tensors = ports.inputs.iter().chain(&ports.outputs);
     let dims = tensors.flat_map(|port| port.dims.iter().map(|dim| (port.name.as_str(), *dim)));
-    for (name, dim) in dims.chain([("the arena", ports.arena)]) {
+    let conditions = ports.conditions.iter().flat_map(|condition| {
+        [condition.lhs, condition.rhs].map(|dim| (condition.node.as_str(), dim))
+    });
+    for (name, dim) in dims.chain([("the arena", ports.arena)]).chain(conditions) {
         if let Some(other) = dim.symbols().iter().find(|name| !is_known(name)) {
             return Err(CodegenError::Lowering(format!(
                 "'{name}' has the extent {dim}, and the module's {} has no '{other}'",

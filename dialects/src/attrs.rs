@@ -33,6 +33,8 @@ pub enum Holds {
     Kernel,
     /// A dictionary of anything.
     Dictionary,
+    /// An array of arrays.
+    Lists,
     /// An `i64`, or the text of a form of symbols.
     Dim,
     /// An array of such dimensions.
@@ -56,6 +58,7 @@ impl Holds {
             Self::Type => "type",
             Self::Kernel => "#tir.kernel",
             Self::Dictionary => "dictionary",
+            Self::Lists => "array of arrays",
             Self::Dim => "i64 or form of symbols",
             Self::Dims => "array of dimensions",
             Self::Device => "device",
@@ -95,6 +98,9 @@ declare! {
     /// On a module, or on a function that is a value: what it holds is for the external code generator of this name.
     /// `partition-graph` leaves it for the driver, and others for `outline-compiler-functions-with-existing-global-symbols`.
     COMPILER: Text = "relay.compiler";
+    /// On a module: pairs of forms of symbols that must be equal when the model runs, each with the node that needs it.
+    /// `equate-dims` leaves it for the interface.
+    CONDITIONS: Lists = "relay.conditions";
     /// On a parameter of a function for an external code generator: a constant is passed in every call, the same one.
     /// `partition-graph` leaves it for the code generator, which may rearrange the constant once.
     CONSTANT_PARAMETER: Unit = "relay.constant_parameter";

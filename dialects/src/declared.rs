@@ -63,6 +63,8 @@ fn fits(holds: Holds, attr: Attr) -> bool {
         Holds::Texts => attr.as_texts().is_some(),
         Holds::Type => attr.as_type().is_some(),
         Holds::Dictionary => attr.as_entries().is_some(),
+        Holds::Lists => (attr.as_array())
+            .is_some_and(|lists| lists.into_iter().all(|list| list.as_array().is_some())),
         Holds::Dim => attr.as_str().is_some() && attr.as_dim().is_some() || fits(Holds::Int, attr),
         Holds::Dims => attr.as_dims().is_some(),
         Holds::Device => attr.as_str().is_some_and(is_device),

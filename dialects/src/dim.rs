@@ -3,9 +3,11 @@
 //! Type relations compute with [`Dim`]. So the type of a result is its shape function, too: evaluating the forms of a type
 //! for the values of its symbols gives the shape of the tensor. No result leaves 64 bits.
 
+mod assume;
 mod form;
 mod parse;
 
+pub use assume::{Equation, at_most, noted, unify};
 pub use form::{Factor, Form, Terms};
 
 use std::{fmt, ops::Range};
@@ -130,8 +132,19 @@ impl Dim {
     /// # Errors
     /// If a number exceeds 64 bits.
     pub fn replace(self, symbols: &dyn Fn(&str) -> Dim) -> Result<Self, String> {
+        self.rewrite(&|factor| match factor {
+            Factor::Symbol(name) => Some(symbols(name)),
+            _ => None,
+        })
+    }
+
+    /// The dimension in which something else stands for some factors of products.
+    ///
+    /// # Errors
+    /// If a number exceeds 64 bits.
+    pub fn rewrite(self, factors: &dyn Fn(Factor) -> Option<Dim>) -> Result<Self, String> {
         match self {
-            Self::Open(form) => form.replace(symbols),
+            Self::Open(form) => form.rewrite(factors),
             other => Ok(other),
         }
     }
@@ -229,6 +242,11 @@ impl Dim {
         result.ok_or_else(|| format!("a dimension of {self} {sign} {other} exceeds 64 bits"))
     }
 
+    /// The dimension that a form is.
+    pub fn of_form(form: Form) -> Self {
+        form.simplest()
+    }
+
     /// A form of what is known.
     fn form(self) -> Form {
         match self {
@@ -267,29 +285,12 @@ pub fn product<D: Into<Dim> + Copy>(dims: &[D]) -> Result<Dim, String> {
 
 /// `dim / factor`, where `factor` is at least 1. A form is taken to be a multiple. `None` if a number is none.
 pub fn quotient(dim: Dim, factor: i64) -> Option<Dim> {
-    match dim {
-        Dim::Known(extent) => (extent % factor == 0).then(|| Dim::Known(extent / factor)),
-        dim => dim.floor_div(factor).ok(),
-    }
+    let quotient = dim.floor_div(factor).ok()?;
+    unify(quotient.times(factor).ok()?, dim).map(|_| quotient)
 }
 
-/// The one value of two dimensions that must be equal. One of which nothing is known is taken to be equal to the other one.
-/// `None` if they differ, or if a form may differ: a kernel would read beyond a tensor. Beside `min(n, 64)`, as which a table of 64
-/// rows is cut, `n` is that, too.
-pub fn unify(lhs: impl Into<Dim>, rhs: impl Into<Dim>) -> Option<Dim> {
-    match (lhs.into(), rhs.into()) {
-        (lhs, rhs) if lhs == rhs => Some(lhs),
-        (Dim::Unknown, other) | (other, Dim::Unknown) => Some(other),
-        (Dim::Open(cut), Dim::Open(whole)) | (Dim::Open(whole), Dim::Open(cut))
-            if cut.is_least_of(whole) =>
-        {
-            Some(Dim::Open(cut))
-        }
-        _ => None,
-    }
-}
-
-/// The dimension that two dimensions broadcast to: as [`unify`], and 1 gives way to any other.
+/// The dimension that two dimensions broadcast to: as [`unify`], and 1 gives way to any other. A form is not taken to be 1 beside
+/// another dimension.
 pub fn broadcast(lhs: Dim, rhs: Dim) -> Option<Dim> {
     match (lhs, rhs) {
         (Dim::Known(1), other) | (other, Dim::Known(1)) => Some(other),

@@ -1,8 +1,11 @@
-//! The symbols of a module: the open dimensions of its tensors, and the sizes that they may have.
+//! The symbols of a module: the open dimensions of its tensors, the sizes that they may have, and the forms of them that must be
+//! equal.
 
 use crate::{
     attrs,
+    dim::Dim,
     ir::{Attr, Op},
+    relay::build::extent_list,
 };
 
 /// The size that is planned for where nothing bounds a symbol: loops are long enough for vectors and register tiles, and a row of as
@@ -122,11 +125,65 @@ pub fn set_symbols(module: Op, symbols: &[Symbol]) {
     module.set_attr(attrs::SYMBOLS, Attr::dict(ctx, &crate::ir::named(&entries)));
 }
 
+/// Two forms of symbols that must be equal when a model runs: whoever prepares it compares them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// One of the forms.
+    pub lhs: Dim,
+    /// The other one.
+    pub rhs: Dim,
+    /// The node of the model that needs them to be equal.
+    pub node: String,
+}
+
+/// The conditions of a module; none if it says none.
+///
+/// # Errors
+/// If the attribute is none of conditions.
+pub fn conditions(module: Op) -> Result<Vec<Condition>, String> {
+    let Some(attr) = module.attr(attrs::CONDITIONS) else {
+        return Ok(Vec::new());
+    };
+    let condition = |entry: Attr| {
+        let [lhs, rhs, node] = &entry.as_array()?[..] else {
+            return None;
+        };
+        let [lhs, rhs] = [lhs, rhs].map(|dim| dim.as_dim().filter(|dim| *dim != Dim::Unknown));
+        Some(Condition {
+            lhs: lhs?,
+            rhs: rhs?,
+            node: node.as_str()?,
+        })
+    };
+    let entries = attr.as_array().unwrap_or_default().into_iter();
+    let conditions: Option<Vec<Condition>> = entries.map(condition).collect();
+    conditions.ok_or_else(|| {
+        format!(
+            "attribute '{}' is {attr}, not an array of [form, form, node]",
+            attrs::CONDITIONS
+        )
+    })
+}
+
+/// Says which conditions a module has.
+pub fn set_conditions(module: Op, conditions: &[Condition]) {
+    let ctx = module.ctx();
+    let entry = |condition: &Condition| {
+        let forms = extent_list(ctx, &[condition.lhs, condition.rhs]);
+        let mut parts = forms.as_array().unwrap_or_default();
+        parts.push(Attr::str(ctx, &condition.node));
+        Attr::array(ctx, &parts)
+    };
+    let entries: Vec<Attr> = conditions.iter().map(entry).collect();
+    module.set_attr(attrs::CONDITIONS, Attr::array(ctx, &entries));
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Symbol, set_symbols, symbols};
+    use super::{Condition, Symbol, conditions, set_conditions, set_symbols, symbols};
     use crate::{
         attrs, context,
+        dim::Dim,
         ir::{Attr, Op},
     };
     use melior::ir::{Location, Module};
@@ -143,6 +200,28 @@ mod tests {
         ];
         set_symbols(module, &all);
         assert_eq!(symbols(module), Ok(all.to_vec()));
+    }
+
+    #[test]
+    fn conditions_that_are_written_are_read() {
+        let context = context();
+        let module = Module::new(Location::unknown(&context));
+        let module = Op::of_module(&module);
+        assert_eq!(conditions(module), Ok(Vec::new()));
+        let all = [
+            (Dim::symbol("n"), Dim::Known(4)),
+            (Dim::symbol("n"), Dim::symbol("m")),
+        ];
+        let all = all.map(|(lhs, rhs)| Condition {
+            lhs,
+            rhs,
+            node: "sum".into(),
+        });
+        set_conditions(module, &all);
+        assert_eq!(conditions(module), Ok(all.to_vec()));
+        let attr = Attr::parse(module.ctx(), r#"[["n", "?", "sum"]]"#);
+        module.set_attr(attrs::CONDITIONS, attr.expect("the text is an attribute"));
+        assert!(conditions(module).is_err());
     }
 
     #[test]

@@ -2,7 +2,10 @@
 //! machine.
 
 use crate::{DriverError, sizes::show_values};
-use relay_runtime::{Port, Symbol, image::Image};
+use relay_runtime::{
+    Port, Symbol,
+    image::{Condition, Image},
+};
 use serde::Serialize;
 use std::{fmt, path::Path};
 
@@ -25,6 +28,8 @@ pub struct LibrarySummary {
     pub weights: u64,
     /// The numbers that are known when it runs.
     pub symbols: Vec<LibrarySymbol>,
+    /// Forms of them that must be equal.
+    pub conditions: Vec<LibraryCondition>,
     /// What an instance works in; `None` if that depends on them.
     pub arena: Option<u64>,
     /// The machine code: the kernels and the runtime.
@@ -68,6 +73,24 @@ pub struct LibrarySymbol {
     /// Its values as people read them.
     #[serde(skip)]
     values: String,
+}
+
+/// Two forms of symbols that must be equal when a library runs.
+#[derive(Clone, Debug, Serialize)]
+pub struct LibraryCondition {
+    /// One of the forms.
+    pub lhs: String,
+    /// The other one.
+    pub rhs: String,
+    /// The node of the model that needs them to be equal.
+    pub node: String,
+}
+
+impl From<Condition> for LibraryCondition {
+    fn from(condition: Condition) -> Self {
+        let Condition { lhs, rhs, node } = condition;
+        Self { lhs, rhs, node }
+    }
 }
 
 impl From<&Symbol> for LibrarySymbol {
@@ -119,6 +142,9 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
             false => Some(about.arena_bytes).filter(|bytes| *bytes > 0),
         },
         symbols: about.symbols.iter().map(LibrarySymbol::from).collect(),
+        conditions: (about.conditions.into_iter())
+            .map(LibraryCondition::from)
+            .collect(),
         code: image.code_bytes,
         file: image.file_bytes,
     })
@@ -151,6 +177,12 @@ impl fmt::Display for LibrarySummary {
         }
         for symbol in &self.symbols {
             writeln!(formatter, "  {}: {}", symbol.name, symbol.values)?;
+        }
+        if !self.conditions.is_empty() {
+            writeln!(formatter, "equal dimensions:")?;
+        }
+        for LibraryCondition { lhs, rhs, node } in &self.conditions {
+            writeln!(formatter, "  {lhs} = {rhs}, for node '{node}'")?;
         }
         for (title, bytes) in [
             ("weights", Some(self.weights)),

@@ -89,6 +89,13 @@ typedef struct {
   uint32_t dimension; /**< and its dimension */
 } relay_symbol_info;
 
+/** Two forms of symbols that must be equal when the model is prepared, and the node of the model that needs it. */
+typedef struct {
+  const char *lhs;
+  const char *rhs;
+  const char *node;
+} relay_condition_info;
+
 /** What a library says of itself. */
 typedef struct {
   uint32_t abi_version; /**< RELAY_ABI_VERSION */
@@ -107,13 +114,16 @@ typedef struct {
   uint64_t weights_bytes;
   int32_t (*run_graph)(const void *const *inputs, void *const *outputs, void *arena,
                        const uint8_t *weights, void *instance, const int64_t *symbols);
-  /** From the values of symbols: the open dimensions of inputs, then of outputs, then the bytes of the arena; 0 if none
-      is negative and each fits 64 bits. NULL if there are no symbols. */
+  /** From the values of symbols: the open dimensions of inputs, then of outputs, then the bytes of the arena, then both
+      sides of each condition; 0 if each fits 64 bits and none is negative but sides of conditions. NULL if there are no
+      symbols. */
   int32_t (*extents)(const int64_t *symbols, int64_t *extents);
   uint32_t n_nodes; /**< timed nodes; 0 unless compiled for profiling */
   const char *const *node_names;
   const char *const *node_ops;
   const uint64_t *node_flops; /**< operations of one call; 0 where not counted */
+  uint32_t n_conditions;
+  const relay_condition_info *conditions;
 } relay_model_descriptor_t;
 
 /**

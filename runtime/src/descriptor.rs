@@ -59,6 +59,18 @@ pub struct SymbolInfo {
     pub dimension: u32,
 }
 
+/// Two forms of symbols that must be equal when the model is prepared.
+#[repr(C)]
+#[derive(Debug)]
+pub struct ConditionInfo {
+    /// The text of one form.
+    pub lhs: *const c_char,
+    /// The text of the other one.
+    pub rhs: *const c_char,
+    /// The node of the model that needs them to be equal.
+    pub node: *const c_char,
+}
+
 /// The compiled graph: reads the inputs, fills the outputs; 0 if all went well.
 pub type RunGraph = unsafe extern "C" fn(
     inputs: *const *const c_void,
@@ -69,8 +81,8 @@ pub type RunGraph = unsafe extern "C" fn(
     symbols: *const i64,
 ) -> i32;
 
-/// Computes extents from the values of symbols: all open dimensions of the inputs, then of the outputs, and last the bytes of
-/// the arena. It gives 0 if none is negative and 64 bits hold each.
+/// Computes extents from the values of symbols: all open dimensions of the inputs, then of the outputs, then the bytes of the
+/// arena, and last both sides of each condition. It gives 0 if 64 bits hold each, and none is negative but a side of a condition.
 pub type Extents = unsafe extern "C" fn(symbols: *const i64, extents: *mut i64) -> i32;
 
 /// A compiled model.
@@ -117,6 +129,10 @@ pub struct Descriptor {
     pub node_ops: *const *const c_char,
     /// Their floating-point operations; 0 where not counted.
     pub node_flops: *const u64,
+    /// The number of conditions.
+    pub n_conditions: u32,
+    /// What must be equal when the model is prepared.
+    pub conditions: *const ConditionInfo,
 }
 
 impl Descriptor {
@@ -145,6 +161,15 @@ impl Descriptor {
     pub(crate) unsafe fn symbols(&self) -> &[SymbolInfo] {
         // SAFETY: as the caller promises.
         unsafe { list(self.symbols, self.n_symbols) }
+    }
+
+    /// The conditions.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn conditions(&self) -> &[ConditionInfo] {
+        // SAFETY: as the caller promises.
+        unsafe { list(self.conditions, self.n_conditions) }
     }
 }
 

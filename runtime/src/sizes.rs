@@ -76,11 +76,12 @@ impl Sizes {
         // SAFETY: as the caller promises.
         let (inputs, outputs) = unsafe { (descriptor.inputs(), descriptor.outputs()) };
         let ((inputs, taken), (outputs, given)) = (dimensions(inputs), dimensions(outputs));
+        let sides = 2 * descriptor.n_conditions as usize;
         Ok(Self {
             symbols: vec![0; descriptor.n_symbols as usize],
             inputs,
             outputs,
-            extents: vec![0; taken + given + 1],
+            extents: vec![0; taken + given + 1 + sides],
             arena: Arena::new(descriptor.arena_bytes)?,
             is_prepared: descriptor.n_symbols == 0,
         })
@@ -108,6 +109,8 @@ impl Sizes {
                 let symbols = read_symbols(descriptor, inputs)?;
                 self.change(descriptor, &symbols)?;
                 self.compare(descriptor, inputs)?;
+                self.check_conditions(descriptor)?;
+                self.grow(descriptor)?;
                 self.is_prepared = true;
             }
             for (index, info, shape) in shaped(descriptor.outputs(), &self.outputs) {
@@ -182,12 +185,52 @@ impl Sizes {
                 }
             }
         }
-        self.grow(known.next().unwrap_or(0))
+        Ok(())
     }
 
-    /// Takes a larger arena, if the one that is there is too small.
-    fn grow(&mut self, bytes: i64) -> Result<(), String> {
-        let wanted = bytes.unsigned_abs();
+    /// What follows the dimensions of tensors in the extents: the bytes of the arena, and the sides of conditions.
+    fn others(&self, descriptor: &Descriptor) -> &[i64] {
+        let count = 1 + 2 * descriptor.n_conditions as usize;
+        &self.extents[self.extents.len() - count..]
+    }
+
+    /// Checks that what must be equal is.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    unsafe fn check_conditions(&self, descriptor: &Descriptor) -> Result<(), String> {
+        // SAFETY: as the caller promises.
+        let conditions = unsafe { descriptor.conditions() };
+        let sides = self.others(descriptor)[1..].chunks(2);
+        let wrong = conditions
+            .iter()
+            .zip(sides)
+            .find(|(_, sides)| sides[0] != sides[1]);
+        let Some((condition, sides)) = wrong else {
+            return Ok(());
+        };
+        let [lhs, rhs] =
+            [(condition.lhs, sides[0]), (condition.rhs, sides[1])].map(|(form, value)| {
+                let form = named(form);
+                match form.parse::<i64>() {
+                    Ok(_) => form,
+                    Err(_) => format!("{form}, which is {value},"),
+                }
+            });
+        let note = match sides.contains(&1) {
+            true => "; the library does not broadcast an extent of 1 there",
+            false => "",
+        };
+        Err(format!(
+            "node '{}' takes equal extents for {lhs} and {}{note}",
+            named(condition.node),
+            rhs.trim_end_matches(',')
+        ))
+    }
+
+    /// Takes a larger arena, if the one that is there is too small for the extents.
+    fn grow(&mut self, descriptor: &Descriptor) -> Result<(), String> {
+        let wanted = self.others(descriptor)[0].unsigned_abs();
         let size = self.arena.size() as u64;
         if wanted > size {
             // A size that grows by little each time moves the arena seldom.

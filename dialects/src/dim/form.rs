@@ -248,7 +248,7 @@ impl Form {
     }
 
     /// Whether it is certain that this form is not less than another, for all symbols from 0 on.
-    fn is_at_least(self, other: Self) -> bool {
+    pub(super) fn is_at_least(self, other: Self) -> bool {
         match (self.alone(), other.alone()) {
             (_, Some(Factor::Max(lhs, rhs))) => self.is_at_least(lhs) && self.is_at_least(rhs),
             (Some(Factor::Min(lhs, rhs)), _) => lhs.is_at_least(other) && rhs.is_at_least(other),
@@ -273,8 +273,16 @@ impl Form {
         matches!(self.alone(), Some(Factor::Min(lhs, rhs)) if lhs == other || rhs == other)
     }
 
+    /// The name of the one symbol that it is.
+    pub fn symbol_alone(self) -> Option<&'static str> {
+        match self.alone() {
+            Some(Factor::Symbol(name)) => Some(name),
+            _ => None,
+        }
+    }
+
     /// The one factor that it is.
-    fn alone(self) -> Option<Factor> {
+    pub fn alone(self) -> Option<Factor> {
         let mut terms = self.terms();
         match (terms.next(), terms.next()) {
             (Some((1, [factor])), None) => Some(*factor),
@@ -311,13 +319,13 @@ impl Form {
         })
     }
 
-    /// See [`Dim::replace`].
-    pub(super) fn replace(self, symbols: &dyn Fn(&str) -> Dim) -> Result<Dim, String> {
+    /// See [`Dim::rewrite`].
+    pub(super) fn rewrite(self, made: &dyn Fn(Factor) -> Option<Dim>) -> Result<Dim, String> {
         self.terms()
             .try_fold(Dim::Known(0), |sum, (coefficient, factors)| {
                 let first = Dim::Known(coefficient);
                 let product = factors.iter().try_fold(first, |product, factor| {
-                    product.times(factor.replace(symbols)?)
+                    product.times(factor.rewrite(made)?)
                 });
                 sum.plus(product?)
             })
@@ -404,10 +412,13 @@ impl Factor {
         }
     }
 
-    fn replace(self, symbols: &dyn Fn(&str) -> Dim) -> Result<Dim, String> {
-        let both = |lhs: Form, rhs: Form| Ok((lhs.replace(symbols)?, rhs.replace(symbols)?));
+    fn rewrite(self, made: &dyn Fn(Factor) -> Option<Dim>) -> Result<Dim, String> {
+        if let Some(other) = made(self) {
+            return Ok(other);
+        }
+        let both = |lhs: Form, rhs: Form| Ok((lhs.rewrite(made)?, rhs.rewrite(made)?));
         match self {
-            Self::Symbol(name) => Ok(symbols(name)),
+            Self::Symbol(name) => Ok(Dim::symbol(name)),
             Self::Quotient(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.floor_div(rhs)),
             Self::Max(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.max(rhs)),
             Self::Min(lhs, rhs) => both(lhs, rhs).and_then(|(lhs, rhs)| lhs.min(rhs)),

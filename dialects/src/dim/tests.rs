@@ -85,15 +85,38 @@ fn what_is_no_dimension_is_refused() {
 }
 
 #[test]
-fn forms_that_may_differ_are_not_taken_to_be_equal() {
-    assert_eq!(unify(dim("n"), dim("n")), Some(dim("n")));
-    assert_eq!(unify(dim("n"), 4), None);
-    assert_eq!(unify(dim("n"), dim("s")), None);
-    assert_eq!(unify(dim("n"), Dim::Unknown), Some(dim("n")));
+fn forms_that_may_differ_are_taken_to_be_equal_and_noted() {
+    let unified = |lhs: Dim, rhs: Dim| noted(|| unify(lhs, rhs));
+    assert_eq!(unified(dim("n"), dim("n")), (Some(dim("n")), vec![]));
+    assert_eq!(unified(dim("n"), Dim::Unknown), (Some(dim("n")), vec![]));
+    for (lhs, rhs, taken) in [
+        (dim("n"), Dim::Known(4), Dim::Known(4)),
+        (dim("n"), dim("s"), dim("n")),
+        (dim("2*s"), dim("n"), dim("n")),
+        (dim("n"), dim("min(n, 64)"), dim("min(n, 64)")),
+        (dim("min(n, 64)"), dim("n"), dim("min(n, 64)")),
+    ] {
+        assert_eq!(unified(lhs, rhs), (Some(taken), vec![(lhs, rhs)]));
+    }
     assert_eq!(broadcast(dim("n"), 1.into()), Some(dim("n")));
-    assert_eq!(broadcast(dim("n"), dim("s")), None);
-    assert_eq!(unify(dim("n"), dim("min(n, 64)")), Some(dim("min(n, 64)")));
-    assert_eq!(unify(dim("min(n, 64)"), dim("n")), Some(dim("min(n, 64)")));
+    assert_eq!(broadcast(dim("n"), dim("s")), Some(dim("n")));
+}
+
+#[test]
+fn forms_that_surely_differ_are_not_equal() {
+    for (lhs, rhs) in [("n", "n + 1"), ("n + m + 2", "m + 1"), ("max(n, 3)", "2")] {
+        assert_eq!(unify(dim(lhs), dim(rhs)), None, "{lhs}, {rhs}");
+        assert_eq!(unify(dim(rhs), dim(lhs)), None, "{rhs}, {lhs}");
+    }
+    assert_eq!(quotient(dim("2*n + 1"), 2), None);
+    assert_eq!(
+        noted(|| quotient(dim("n"), 2)),
+        (Some(dim("n / 2")), vec![(dim("2*(n / 2)"), dim("n"))])
+    );
+    assert_eq!(
+        noted(|| at_most(4.into(), dim("n"))),
+        (Some(()), vec![(dim("min(4, n)"), 4.into())])
+    );
 }
 
 #[test]

@@ -17,13 +17,18 @@ pub fn place(function: Op, name: &str) -> Option<usize> {
     attrs.position(is_named).or_else(|| name.parse().ok())
 }
 
+/// The names of the functions that something in a module calls.
+pub fn called(module: Op) -> HashSet<String> {
+    let calls = module.find_all(func::Call::NAME).into_iter();
+    calls
+        .filter_map(|call| call.attr("callee")?.as_symbol())
+        .collect()
+}
+
 /// Leaves open those types in a module's functions for which `holds` is true, but for the parameters of functions that
 /// nothing in the module calls: the module's own.
 pub fn reopen(module: Op, holds: fn(Type) -> bool) {
-    let calls = module.find_all(func::Call::NAME).into_iter();
-    let called: HashSet<String> = calls
-        .filter_map(|call| call.attr("callee")?.as_symbol())
-        .collect();
+    let called = called(module);
     for function in module.functions() {
         if function.block_in(0).is_some() {
             let is_called = function.symbol().is_some_and(|name| called.contains(&name));

@@ -16,9 +16,11 @@ use std::{ops::RangeInclusive, path::PathBuf};
 /// chosen, once for all that is done to them. Common expressions are merged before, because a constant is laid
 /// out anew at each of its uses. Narrow floats come after all factors are in the weights, so that a weight is
 /// rounded once, and before layouts, which are the same for narrow floats. From level 2 on, and for shapes that are computed,
-/// this needs an [evaluator](crate::evaluator), which itself compiles at level 1 at most. Shapes are known before all else.
+/// this needs an [evaluator](crate::evaluator), which itself compiles at level 1 at most. Shapes are known before all else, and dimensions
+/// that must be equal are one form.
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "dynamic-to-static{all=true cache=$cache}"),
+    (0..=3, "equate-dims"),
     (0..=3, "func.func(simplify-inference)"),
     (0..=3, "func.func(legalize)"),
     (0..=3, "func.func(canonicalize-ops)"),

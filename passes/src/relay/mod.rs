@@ -26,6 +26,7 @@ pub mod detect_feature;
 pub mod div_to_mul;
 pub mod dynamic_to_static;
 pub mod eliminate_common_subexpr;
+pub mod equate_dims;
 pub mod erase_devices;
 pub mod eta_expand;
 pub mod extract_fused_functions;
@@ -98,6 +99,7 @@ pub const ALL: &[&PassSpec] = &[
     &div_to_mul::SPEC,
     &dynamic_to_static::SPEC,
     &eliminate_common_subexpr::SPEC,
+    &equate_dims::SPEC,
     &erase_devices::SPEC,
     &eta_expand::SPEC,
     &extract_fused_functions::SPEC,

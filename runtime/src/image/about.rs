@@ -18,9 +18,11 @@ const DESCRIPTOR: &str = "relay_model_descriptor";
 /// Where memory for one run ends that a process could have.
 const ARENA_LIMIT: u64 = 1 << 47;
 
-/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, and of a pointer or a number of 64 bits.
+/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, and of a pointer or a number of 64
+/// bits.
 const INFO: u64 = 40;
 const SYMBOL: u64 = 40;
+const CONDITION: u64 = 24;
 const WORD: u64 = 8;
 
 /// What a model says of itself.
@@ -46,6 +48,19 @@ pub struct About {
     pub weights_bytes: u64,
     /// Its timed nodes.
     pub nodes: Vec<Node>,
+    /// What must be equal when it runs.
+    pub conditions: Vec<Condition>,
+}
+
+/// Two forms of symbols that must be equal when a model runs.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    /// One of the forms.
+    pub lhs: String,
+    /// The other one.
+    pub rhs: String,
+    /// The node of the model that needs them to be equal.
+    pub node: String,
 }
 
 /// A timed node.
@@ -109,6 +124,8 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
     } else {
         fields.function()?;
     }
+    let nodes = nodes(&mut fields)?;
+    let conditions = conditions(&mut fields, &symbols)?;
     Ok(About {
         name,
         target,
@@ -119,7 +136,8 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         symbols,
         arena_bytes,
         weights_bytes,
-        nodes: nodes(&mut fields)?,
+        nodes,
+        conditions,
     })
 }
 
@@ -229,4 +247,24 @@ fn nodes<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<Vec<Node
         })
     };
     (0..count).map(node).collect()
+}
+
+/// A number of conditions and the pointer to them. What has no symbols may be of a compiler that knew no conditions.
+fn conditions<'d, R: ReadRef<'d>>(
+    fields: &mut Fields<'_, '_, R>,
+    symbols: &[Symbol],
+) -> Checked<Vec<Condition>> {
+    if symbols.is_empty() {
+        return Ok(Vec::new());
+    }
+    let count = fields.u32()?;
+    let mut infos = fields.list(count, CONDITION, "conditions")?;
+    let condition = |_| {
+        Ok(Condition {
+            lhs: infos.text()?,
+            rhs: infos.text()?,
+            node: infos.text()?,
+        })
+    };
+    (0..count).map(condition).collect()
 }
