@@ -21,7 +21,7 @@ fn space_to_batch(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let factors = e.attrs().ints("block_shape")?;
     let paddings = e.attrs().ints("paddings")?;
     let filling = e.attrs().float("pad_value")?;
-    let shape = e.shape(0)?;
+    let shape = e.dims(0);
     e.elements(|b, indices| {
         let place = unflatten(b, index::div(b, indices[0], shape[0]), &factors);
         let mut source = indices.to_vec();
@@ -61,7 +61,7 @@ fn number(b: &Builder, element: Type, value: f64) -> Value {
 fn batch_to_space(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let factors = e.attrs().ints("block_shape")?;
     let crops = e.attrs().ints("crops")?;
-    let batch = e.result_shape()?[0];
+    let batch = e.result_dims()[0];
     e.elements(|b, indices| {
         let mut source = indices.to_vec();
         let mut place = b.index(0);

@@ -2,7 +2,8 @@
 
 use crate::{Compute, Expression, scalar};
 use relay_dialects::{
-    index,
+    dim::Dim,
+    index::{self, Extent, Predicate},
     ir::{Builder, Type, Value},
     ops::arith,
     relay::Layout,
@@ -67,14 +68,21 @@ fn spatial(e: &Expression<'_>) -> Result<Vec<usize>, String> {
 /// into the source, from its first element to its last.
 struct Coordinate {
     numerator: Value,
-    denominator: i64,
+    denominator: Value,
     /// The last element's subscript.
-    last: i64,
+    last: Value,
 }
 
 impl Coordinate {
     /// Where element `x` of `result` lies in a dimension of `source` elements.
-    fn of(b: &Builder, x: Value, source: i64, result: i64, mode: &str) -> Self {
+    fn of(b: &Builder, x: Value, source: Dim, result: Dim, mode: &str) -> Self {
+        match (source.known(), result.known()) {
+            (Some(source), Some(result)) => Self::known(b, x, source, result, mode),
+            _ => Self::open(b, x, source, result, mode),
+        }
+    }
+
+    fn known(b: &Builder, x: Value, source: i64, result: i64, mode: &str) -> Self {
         // (factor * x + offset) / denominator
         let (factor, offset, denominator) = match mode {
             "align_corners" if result > 1 => (source - 1, 0, result - 1),
@@ -96,6 +104,39 @@ impl Coordinate {
         }
         Self {
             numerator,
+            denominator: b.index(denominator),
+            last: b.index(last),
+        }
+    }
+
+    /// The same where the program finds out how many elements there are.
+    fn open(b: &Builder, x: Value, source: Dim, result: Dim, mode: &str) -> Self {
+        let (source, result) = (source.to_value(b), result.to_value(b));
+        let (zero, one) = (b.index(0), b.index(1));
+        let twice = |value: Value| index::scale(b, value, 2);
+        let last = index::sub(b, source, one);
+        let (factor, offset, denominator) = match mode {
+            // Of one element, x is 0.
+            "align_corners" => {
+                let steps = index::sub(b, result, one);
+                (last, zero, arith::MaxSI::build(b, steps, one))
+            }
+            "asymmetric" => (source, zero, result),
+            "tf_half_pixel_for_nn" => (twice(source), source, twice(result)),
+            _ => {
+                let mut offset = index::sub(b, source, result);
+                if mode == "pytorch_half_pixel" {
+                    let is_single = index::compare(b, Predicate::Eq, result, one);
+                    offset = b.select(is_single, zero, offset);
+                }
+                (twice(source), offset, twice(result))
+            }
+        };
+        let numerator = index::add(b, index::mul(b, x, factor), offset);
+        let numerator = arith::MaxSI::build(b, numerator, zero);
+        let most = index::mul(b, last, denominator);
+        Self {
+            numerator: arith::MinSI::build(b, numerator, most),
             denominator,
             last,
         }
@@ -104,13 +145,15 @@ impl Coordinate {
     /// The subscript nearest to it.
     fn rounded(&self, b: &Builder, rounding: &str) -> Value {
         let (n, d) = (self.numerator, self.denominator);
+        let twice = |value: Value| index::scale(b, value, 2);
+        let before = |value: Value| index::sub(b, value, b.index(1));
         // floor(n / d), ceil(n / d), ceil(n / d - 1/2) and floor(n / d + 1/2), of n >= 0.
         let (numerator, denominator) = match rounding {
             "floor" => (n, d),
-            "ceil" => (index::add(b, n, b.index(d - 1)), d),
-            _ if d == 1 => (n, d),
-            "round_prefer_floor" => (index::add(b, index::scale(b, n, 2), b.index(d - 1)), 2 * d),
-            _ => (index::add(b, index::scale(b, n, 2), b.index(d)), 2 * d),
+            "ceil" => (index::add(b, n, before(d)), d),
+            _ if index::constant(d) == Some(1) => (n, d),
+            "round_prefer_floor" => (index::add(b, twice(n), before(d)), twice(d)),
+            _ => (index::add(b, twice(n), d), twice(d)),
         };
         index::div(b, numerator, denominator)
     }
@@ -122,8 +165,11 @@ impl Coordinate {
         let float = Type::f32(b.ctx);
         let rest = index::rem(b, self.numerator, self.denominator);
         let rest = scalar::from_index(b, rest, float);
-        let share = scalar::div(b, rest, b.constant(float, self.denominator as f64));
-        (first, second, share)
+        let whole = match index::constant(self.denominator) {
+            Some(denominator) => b.constant(float, denominator as f64),
+            None => scalar::from_index(b, self.denominator, float),
+        };
+        (first, second, scalar::div(b, rest, whole))
     }
 }
 
@@ -138,7 +184,7 @@ fn common_divisor(a: i64, b: i64) -> i64 {
 
 /// The coordinates of the result's element at `indices`, one per dimension of `dims`.
 fn coordinates(
-    (source, result): (&[i64], &[i64]),
+    (source, result): (&[Dim], &[Dim]),
     b: &Builder,
     dims: &[usize],
     indices: &[Value],
@@ -151,7 +197,7 @@ fn coordinates(
 
 fn nearest(e: &Expression<'_>, mode: &str, rounding: &str) -> Result<Vec<Value>, String> {
     let dims = spatial(e)?;
-    let (from, to) = (e.shape(0)?, e.result_shape()?);
+    let (from, to) = (e.dims(0), e.result_dims());
     let body = |b: &Builder, indices: &[Value]| {
         let mut source = indices.to_vec();
         for (&dim, place) in dims
@@ -168,7 +214,7 @@ fn nearest(e: &Expression<'_>, mode: &str, rounding: &str) -> Result<Vec<Value>,
 /// Integers are interpolated as floats and then truncated.
 fn linear(e: &Expression<'_>, mode: &str) -> Result<Vec<Value>, String> {
     let dims = spatial(e)?;
-    let (from, to) = (e.shape(0)?, e.result_shape()?);
+    let (from, to) = (e.dims(0), e.result_dims());
     let element = e.inputs[0].ty().element();
     let body = |b: &Builder, indices: &[Value]| {
         let taps: Vec<Taps> = coordinates((&from, &to), b, &dims, indices, mode)

@@ -80,13 +80,25 @@ impl Expression<'_> {
         known_shape(self.op.result(0).ty())
     }
 
+    /// An extent of operand `index`, for expressions that need a number there.
+    ///
+    /// # Errors
+    /// If the dimension is open.
+    pub fn known_dim(&self, index: usize, dim: usize) -> Result<i64, String> {
+        known(self.inputs[index].ty(), self.dims(index)[dim])
+    }
+
     /// Checks that index arithmetic can find the places of the first result's elements along a dimension in the first
     /// operand: they are fractions of both extents.
     ///
     /// # Errors
-    /// If 64 bits do not hold eight times the product of the extents, which is what finding the nearest element takes.
+    /// If 64 bits do not hold eight times the product of the extents, which is what finding the nearest element takes. Extents
+    /// that are known when the model runs are of tensors in memory.
     pub fn check_fractions(&self, dim: usize) -> Result<(), String> {
-        let (source, result) = (self.shape(0)?[dim], self.result_shape()?[dim]);
+        let extents = [self.dims(0)[dim], self.result_dims()[dim]];
+        let [Some(source), Some(result)] = extents.map(Dim::known) else {
+            return Ok(());
+        };
         let product = source.saturating_mul(result).saturating_mul(8);
         if product == i64::MAX {
             return Err(format!(
@@ -130,12 +142,14 @@ impl Expression<'_> {
 
 /// The extents of a tensor, all of which are numbers.
 fn known_shape(ty: Type) -> Result<Vec<i64>, String> {
-    let known = |dim: Dim| {
-        dim.known().ok_or_else(|| {
-            format!("has a tensor of type {ty}; dimension {dim} is open, and the operator's expression needs a number there")
-        })
-    };
-    ty.dims().into_iter().map(known).collect()
+    ty.dims().into_iter().map(|dim| known(ty, dim)).collect()
+}
+
+/// The number that a dimension of a tensor is.
+fn known(ty: Type, dim: Dim) -> Result<i64, String> {
+    dim.known().ok_or_else(|| {
+        format!("has a tensor of type {ty}; dimension {dim} is open, and the operator's expression needs a number there")
+    })
 }
 
 /// Writes an operator's expression; returns the tensors that stand for its results.

@@ -125,9 +125,11 @@ fn lrn(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         attrs.float("alpha")?,
         attrs.float("beta")?,
     );
-    let (shape, element) = (e.shape(0)?, e.inputs[0].ty().element());
+    let (shape, element) = (e.dims(0), e.inputs[0].ty().element());
     // What is further away than the extent is nobody's neighbour, however large the window.
-    let most = (shape[axis] - 1).max(0);
+    let most = shape[axis]
+        .known()
+        .map_or(i64::MAX, |extent| (extent - 1).max(0));
     let before = ((size - 1) / 2).min(most);
     let behind = (size / 2).min(most);
     let squares = build::reduce(
@@ -240,7 +242,7 @@ fn softmax(
 }
 
 fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let widths = e.attrs().ints("pad_width")?;
+    let widths = e.attrs().dims("pad_width")?;
     let mode = e.attrs().str("pad_mode")?;
     let shape = e.dims(0);
     let last = shape.iter().map(|extent| extent.minus(1));
@@ -252,9 +254,9 @@ fn pad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         for (dim, pair) in widths
             .chunks_exact(2)
             .enumerate()
-            .filter(|(_, pair)| pair != &[0, 0])
+            .filter(|(_, pair)| pair.iter().any(|width| *width != 0))
         {
-            let at = index::sub(b, indices[dim], b.index(pair[0]));
+            let at = index::sub(b, indices[dim], pair[0].to_value(b));
             let last = last[dim];
             source[dim] = match mode.as_str() {
                 "edge" => index::min(b, arith::MaxSI::build(b, at, b.index(0)), last),

@@ -1,9 +1,11 @@
 //! The words of loop programs.
 
 use relay_dialects::{
+    dim::{DYNAMIC, Dim},
+    index::Extent,
     ir::{Builder, Type, Value},
     ops::memref,
-    tir::{For, LoopKind, reshape_view},
+    tir::{AllocBuffer, Bound, For, LoopKind, Scope, reshape_view},
 };
 
 /// An element of a buffer.
@@ -16,14 +18,25 @@ pub fn store(b: &Builder, value: Value, buffer: Value, at: &[Value]) {
     memref::Store::build(b, value, buffer, at);
 }
 
-/// A buffer as one dimension.
-pub fn flat(b: &Builder, buffer: Value) -> Value {
+/// A buffer of so many elements as one dimension.
+pub fn flat(b: &Builder, buffer: Value, count: Dim) -> Value {
     let ty = buffer.ty();
-    reshape_view(b, buffer, Type::memref(&[ty.count()], ty.element()))
+    if let Some(count) = count.known() {
+        return reshape_view(b, buffer, Type::memref(&[count], ty.element()));
+    }
+    let ty = Type::memref(&[DYNAMIC], ty.element()).in_memory_space(ty.memory_space());
+    let size = [count.to_value(b)];
+    memref::ReinterpretCast::build(b, ty, buffer, &[], &size, &[], &[0], &[DYNAMIC], &[1])
+}
+
+/// A buffer of one thread with so many elements.
+pub fn local(b: &Builder, count: Dim, element: Type, name: &str) -> Value {
+    let ty = Type::memref(&[count.to_mlir()], element);
+    AllocBuffer::of_tensor(b, ty, &[count], Scope::Local, name)
 }
 
 /// A loop of `count` iterations, one after the other.
-pub fn repeat(b: &Builder, count: i64, body: impl FnOnce(&Builder, Value)) {
+pub fn repeat(b: &Builder, count: impl Extent, body: impl FnOnce(&Builder, Value)) {
     repeat_as(b, LoopKind::Serial, count, body);
 }
 
@@ -34,7 +47,7 @@ pub fn between(b: &Builder, lower: Value, upper: Value, body: impl FnOnce(&Build
 }
 
 /// A loop whose iterations threads share.
-pub fn share(b: &Builder, count: i64, body: impl FnOnce(&Builder, Value)) {
+pub fn share(b: &Builder, count: impl Extent, body: impl FnOnce(&Builder, Value)) {
     repeat_as(b, LoopKind::Parallel, count, body);
 }
 
@@ -46,7 +59,11 @@ pub fn each_lane(b: &Builder, lanes: i64, body: impl FnOnce(&Builder, Value)) {
     }
 }
 
-fn repeat_as(b: &Builder, kind: LoopKind, count: i64, body: impl FnOnce(&Builder, Value)) {
+fn repeat_as(b: &Builder, kind: LoopKind, count: impl Extent, body: impl FnOnce(&Builder, Value)) {
+    let count = match count.known() {
+        Some(count) => Bound::Static(count),
+        None => Bound::from(count.to_value(b)),
+    };
     let made = For::of_kind(b, count, (kind, None), "", &[]);
     body(&made.inside(b), made.variable());
 }

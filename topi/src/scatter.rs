@@ -12,7 +12,8 @@ use crate::{
     transform::wrapped,
 };
 use relay_dialects::{
-    index,
+    dim::{self, Dim},
+    index::{self, Extent},
     ir::{Builder, Type, Value},
     relay::relation::normalize_axis,
     te::build,
@@ -40,27 +41,39 @@ struct Scatter<'e> {
     e: &'e Expression<'e>,
     join: Option<Join>,
     /// The extents of the indices before those that choose, and the strides of the data there, in elements.
-    outer: Vec<(i64, i64)>,
+    outer: Vec<(Dim, Dim)>,
     /// How many updates each line of parts has, one after the other.
-    count: i64,
+    count: Dim,
     /// The extents of the updates behind, and the strides of the data there.
-    inner: Vec<(i64, i64)>,
+    inner: Vec<(Dim, Dim)>,
     /// Where the part begins that an update is for: of the buffer of indices, the number of the update, and that of the update's element.
     part: &'e dyn Fn(&Builder, Value, [Value; 3]) -> Value,
 }
 
 /// Data with extents and strides of some dimensions.
-fn dims(updates: &[i64], data: &[i64], from: usize, to: usize) -> Vec<(i64, i64)> {
-    let strides = index::strides(data);
-    let dims = updates.iter().copied().zip(strides);
+fn dims(updates: &[Dim], strides: &[Dim], from: usize, to: usize) -> Vec<(Dim, Dim)> {
+    let dims = updates.iter().copied().zip(strides.iter().copied());
     dims.skip(from).take(to - from).collect()
 }
 
+/// The strides of a dense row-major tensor.
+fn strides(shape: &[Dim]) -> Result<Vec<Dim>, String> {
+    let stride = |dim: usize| dim::product(&shape[dim + 1..]);
+    (0..shape.len()).map(stride).collect()
+}
+
+/// The product of the extents in pairs with strides.
+fn count_of(dims: &[(Dim, Dim)]) -> Result<Dim, String> {
+    let extents: Vec<Dim> = dims.iter().map(|(extent, _)| *extent).collect();
+    dim::product(&extents)
+}
+
 fn elements(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, updates) = (e.shape(0)?, e.shape(2)?);
+    let (data, updates) = (e.dims(0), e.dims(2));
     let axis = normalize_axis(e.attrs().int("axis")?, data.len())?;
-    let (extent, stride) = (data[axis], index::strides(&data)[axis]);
-    let (count, inner) = (updates[axis], updates[axis + 1..].iter().product::<i64>());
+    let strides = strides(&data)?;
+    let (extent, stride) = (data[axis], strides[axis]);
+    let (count, inner) = (updates[axis], dim::product(&updates[axis + 1..])?);
     let part = |b: &Builder, indices: Value, [line, number, element]: [Value; 3]| {
         let row = index::add(b, index::scale(b, line, count), number);
         let at = index::add(b, index::scale(b, row, inner), element);
@@ -70,22 +83,23 @@ fn elements(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     Scatter {
         e,
         join: join_of(&e.attrs().str("reduction")?),
-        outer: dims(&updates, &data, 0, axis),
+        outer: dims(&updates, &strides, 0, axis),
         count,
-        inner: dims(&updates, &data, axis + 1, data.len()),
+        inner: dims(&updates, &strides, axis + 1, data.len()),
         part: &part,
     }
     .write()
 }
 
 fn parts(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (data, indices) = (e.shape(0)?, e.shape(1)?);
-    let chosen = indices[0] as usize;
-    let count: i64 = indices[1..].iter().product();
-    let strides = index::strides(&data);
+    let (data, indices) = (e.dims(0), e.dims(1));
+    let chosen = e.known_dim(1, 0)? as usize;
+    let count = dim::product(&indices[1..])?;
+    let strides = strides(&data)?;
     let part = |b: &Builder, indices: Value, [_, number, _]: [Value; 3]| {
         let places = (0..chosen).map(|dim| {
-            let at = index::add(b, b.index(dim as i64 * count), number);
+            let first = index::scale(b, count.to_value(b), dim as i64);
+            let at = index::add(b, first, number);
             let subscript = scalar::to_index(b, load(b, indices, &[at]));
             index::scale(b, wrapped(b, subscript, data[dim]), strides[dim])
         });
@@ -96,7 +110,7 @@ fn parts(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         join: join_of(&e.attrs().str("mode")?),
         outer: Vec::new(),
         count,
-        inner: dims(&data, &data, chosen, data.len()),
+        inner: dims(&data, &strides, chosen, data.len()),
         part: &part,
     }
     .write()
@@ -104,22 +118,28 @@ fn parts(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 impl Scatter<'_> {
     fn write(&self) -> Result<Vec<Value>, String> {
-        let (e, shape) = (self.e, self.e.shape(0)?);
-        if shape.contains(&0) || e.shape(2)?.contains(&0) {
+        let (e, shape) = (self.e, self.e.dims(0));
+        let empty = Dim::Known(0);
+        if shape.contains(&empty) || e.dims(2).contains(&empty) {
             return e.elements(|b, at| build::read(b, e.inputs[0], at));
         }
-        let ty = Type::tensor(&shape, e.element);
+        let ty = Type::tensor_of(&shape, e.element);
+        let [all, places, more] = [0, 1, 2].map(|operand| dim::product(&e.dims(operand)));
+        let (all, places, more) = (all?, places?, more?);
+        let (lines, inner) = (count_of(&self.outer)?, count_of(&self.inner)?);
         let write = |b: &Builder, read: &[Value], filled: &[Value]| {
-            let buffers = [read[0], read[1], read[2], filled[0]];
-            let [data, indices, updates, result] = buffers.map(|buffer| flat(b, buffer));
-            let all: i64 = shape.iter().product();
-            chunks(b, all, COPIED_BY_THREAD, |b, first, width| {
-                repeat(b, width, |b, number| {
-                    let at = [index::add(b, first, number)];
-                    store(b, load(b, data, &at), result, &at);
-                });
+            let buffers = [
+                (read[0], all),
+                (read[1], places),
+                (read[2], more),
+                (filled[0], all),
+            ];
+            let [data, indices, updates, result] =
+                buffers.map(|(buffer, count)| flat(b, buffer, count));
+            chunks(b, all, COPIED_BY_THREAD, |b, at| {
+                store(b, load(b, data, &[at]), result, &[at]);
             });
-            self.update(b, (indices, updates), result);
+            self.update(b, (indices, updates), result, (lines, inner));
         };
         Ok(build::program(e.b, &e.name(), e.inputs, &[ty], write))
     }
@@ -134,10 +154,14 @@ impl Scatter<'_> {
         scalar::cast(b, joined, update.ty())
     }
 
-    /// Writes the updates into a copy of the data.
-    fn update(&self, b: &Builder, (indices, updates): (Value, Value), result: Value) {
-        let count_of = |dims: &[(i64, i64)]| dims.iter().map(|(extent, _)| extent).product::<i64>();
-        let (lines, inner) = (count_of(&self.outer), count_of(&self.inner));
+    /// Writes the updates into a copy of the data: so many lines of parts, of so many elements.
+    fn update(
+        &self,
+        b: &Builder,
+        (indices, updates): (Value, Value),
+        result: Value,
+        (lines, inner): (Dim, Dim),
+    ) {
         let one = |b: &Builder, [line, number, element]: [Value; 3]| {
             let row = index::add(b, index::scale(b, line, self.count), number);
             let from = index::add(b, index::scale(b, row, inner), element);
@@ -148,7 +172,7 @@ impl Scatter<'_> {
             let (old, update) = (load(b, result, &[to]), load(b, updates, &[from]));
             store(b, self.joined(b, old, update), result, &[to]);
         };
-        if lines > 1 {
+        if lines != 1 {
             share(b, lines, |b, line| {
                 repeat(b, self.count, |b, number| {
                     repeat(b, inner, |b, element| one(b, [line, number, element]));
@@ -156,7 +180,8 @@ impl Scatter<'_> {
             });
             return;
         }
-        chunks(b, inner, ELEMENTS_OF_LINE, |b, first, width| {
+        // Updates of one element keep their order: each thread makes all updates of its elements.
+        chunks_of(b, inner, ELEMENTS_OF_LINE, |b, (first, width)| {
             repeat(b, self.count, |b, number| {
                 repeat(b, width, |b, element| {
                     one(b, [b.index(0), number, index::add(b, first, element)]);
@@ -167,7 +192,7 @@ impl Scatter<'_> {
 }
 
 /// Where an element is whose number in tensors of these extents is given, in tensors of these strides.
-fn offset(b: &Builder, number: Value, dims: &[(i64, i64)]) -> Value {
+fn offset(b: &Builder, number: Value, dims: &[(Dim, Dim)]) -> Value {
     let (mut rest, mut sum) = (number, b.index(0));
     for (place, &(extent, stride)) in dims.iter().enumerate().rev() {
         let mut at = rest;
@@ -180,15 +205,23 @@ fn offset(b: &Builder, number: Value, dims: &[(i64, i64)]) -> Value {
     sum
 }
 
+/// Does something for each of `all` numbers, of which threads share chunks of `most`.
+fn chunks(b: &Builder, all: Dim, most: i64, body: impl Fn(&Builder, Value)) {
+    chunks_of(b, all, most, |b, (first, width)| {
+        repeat(b, width, |b, number| body(b, index::add(b, first, number)));
+    });
+}
+
 /// Does something for chunks of `all` numbers, which threads share: it gets the first one, and how many there are.
-fn chunks(b: &Builder, all: i64, most: i64, body: impl Fn(&Builder, Value, i64)) {
-    let (whole, rest) = (all / most, all % most);
-    if whole > 0 {
+fn chunks_of(b: &Builder, all: Dim, most: i64, body: impl Fn(&Builder, (Value, Value))) {
+    let all = all.to_value(b);
+    let (whole, rest) = (index::div(b, all, most), index::rem(b, all, most));
+    if index::constant(whole) != Some(0) {
         share(b, whole, |b, chunk| {
-            body(b, index::scale(b, chunk, most), most);
+            body(b, (index::scale(b, chunk, most), b.index(most)));
         });
     }
-    if rest > 0 {
-        body(b, b.index(whole * most), rest);
+    if index::constant(rest) != Some(0) {
+        body(b, (index::sub(b, all, rest), rest));
     }
 }

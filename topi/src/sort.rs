@@ -8,17 +8,17 @@
 use crate::{
     Compute, Expression,
     precision::computed,
-    program::{between, flat, load, repeat, share, store},
+    program::{between, flat, load, local, repeat, share, store},
     scalar::{self, Comparison, compare},
     schedule::cost::programs::{LEAST_OF_LINE, MOST_KEPT_IN_ORDER},
 };
 use relay_dialects::{
-    index::{self, Predicate},
+    dim::{self, Dim},
+    index::{self, Extent, Predicate},
     ir::{Builder, Type, Value},
-    ops::arith,
+    ops::{arith, math},
     relay::relation::normalize_axis,
     te::build,
-    tir::{AllocBuffer, Scope},
 };
 
 /// The family's rows.
@@ -47,32 +47,33 @@ enum What {
 
 /// The first elements of each line in order, as many as a result has.
 fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
-    let (shape, first) = (e.shape(0)?, e.result_shape()?);
+    let (shape, first) = (e.dims(0), e.result_dims());
     let axis = normalize_axis(e.attrs().int("axis")?, shape.len())?;
     let element_of = |(what, result): (&What, Value)| match what {
         What::Elements => e.inputs[0].ty().element(),
         What::Places => result.ty().element(),
     };
     let elements = wanted.iter().zip(e.op.results()).map(element_of);
-    let types: Vec<Type> = elements.map(|it| Type::tensor(&first, it)).collect();
-    if first.contains(&0) {
+    let types: Vec<Type> = elements.map(|it| Type::tensor_of(&first, it)).collect();
+    if first.contains(&Dim::Known(0)) {
         return Ok(e.zeros(&types));
     }
     let lines = Lines {
-        outer: shape[..axis].iter().product(),
         extent: shape[axis],
-        inner: shape[axis + 1..].iter().product(),
+        inner: dim::product(&shape[axis + 1..])?,
         first: first[axis],
+        twice: shape[axis].max(1)?.times(2)?,
         is_ascending: e.attrs().bool("is_ascend")?,
     };
+    let count = dim::product(&shape[..axis])?.times(lines.inner)?;
+    let (all, kept) = (dim::product(&shape)?, dim::product(&first)?);
     let write = |b: &Builder, read: &[Value], filled: &[Value]| {
-        let data = flat(b, read[0]);
-        let filled: Vec<_> = wanted
-            .iter()
-            .zip(filled)
-            .map(|(what, buffer)| (*what, flat(b, *buffer)))
+        let data = flat(b, read[0], all);
+        let filled = wanted.iter().zip(filled);
+        let filled: Vec<_> = filled
+            .map(|(what, buffer)| (*what, flat(b, *buffer, kept)))
             .collect();
-        share(b, lines.outer * lines.inner, |b, line| {
+        share(b, count, |b, line| {
             lines.sort(b, line, data, &filled);
         });
     };
@@ -87,14 +88,14 @@ fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
 
 /// The lines of a tensor along an axis.
 struct Lines {
-    /// The number of elements before the axis.
-    outer: i64,
-    /// That of a line.
-    extent: i64,
+    /// The number of elements of a line.
+    extent: Dim,
     /// That behind the axis: how far the elements of a line lie apart.
-    inner: i64,
+    inner: Dim,
     /// How many elements of each line are wanted.
-    first: i64,
+    first: Dim,
+    /// Twice the elements of a line, which are taken to be one at least.
+    twice: Dim,
     is_ascending: bool,
 }
 
@@ -107,14 +108,10 @@ struct Buffers {
 
 impl Buffers {
     /// Buffers of so many elements of a type, and of places of a type.
-    fn of(b: &Builder, count: i64, element: Type, place: Option<Type>) -> Self {
-        let buffer = |element, name| {
-            let ty = Type::memref(&[count], element);
-            AllocBuffer::build(b, ty, Scope::Local, name)
-        };
+    fn of(b: &Builder, count: Dim, element: Type, place: Option<Type>) -> Self {
         Self {
-            elements: buffer(element, "elements"),
-            places: place.map(|element| buffer(element, "places")),
+            elements: local(b, count, element, "elements"),
+            places: place.map(|element| local(b, count, element, "places")),
         }
     }
 
@@ -139,7 +136,7 @@ impl Lines {
         let before = index::div(b, line, self.inner);
         let behind = index::rem(b, line, self.inner);
         // Where an element of the line is, in tensors whose lines have so many.
-        let place = |b: &Builder, extent: i64, at: Value| {
+        let place = |b: &Builder, extent: Dim, at: Value| {
             let row = index::add(b, index::scale(b, before, extent), at);
             index::add(b, index::scale(b, row, self.inner), behind)
         };
@@ -147,13 +144,20 @@ impl Lines {
         let places = filled.iter().find(|(what, _)| *what == What::Places);
         let place_type = places.map(|(_, buffer)| buffer.ty().element());
         let types = (data.ty().element(), place_type);
-        let (sorted, start) = match self.first {
-            few if few <= MOST_KEPT_IN_ORDER => (self.keep_first(b, &read, types), 0),
-            some if some <= self.extent / LEAST_OF_LINE => (self.collect(b, &read, types), 0),
+        // Of a line of open extent few elements are taken to be wanted.
+        let most = self
+            .extent
+            .known()
+            .map_or(i64::MAX, |extent| extent / LEAST_OF_LINE);
+        let (sorted, start) = match self.first.known() {
+            Some(few) if few <= MOST_KEPT_IN_ORDER => {
+                (self.keep_first(b, few, &read, types), b.index(0))
+            }
+            Some(some) if some <= most => (self.collect(b, some, &read, types), b.index(0)),
             _ => self.merge_all(b, &read, types),
         };
         repeat(b, self.first, |b, at| {
-            let (from, to) = (index::add(b, b.index(start), at), place(b, self.first, at));
+            let (from, to) = (index::add(b, start, at), place(b, self.first, at));
             for (what, result) in filled {
                 let sorted = match (what, sorted.places) {
                     (What::Places, Some(places)) => places,
@@ -168,18 +172,19 @@ impl Lines {
     fn keep_first(
         &self,
         b: &Builder,
+        first: i64,
         read: &dyn Fn(&Builder, Value) -> Value,
         (element, place): (Type, Option<Type>),
     ) -> Buffers {
-        let kept = Buffers::of(b, self.first, element, place);
+        let kept = Buffers::of(b, first.into(), element, place);
         // What is to be put in the next place: the new element, and then what it and others push on.
-        let pushed = Buffers::of(b, 1, element, place);
+        let pushed = Buffers::of(b, 1.into(), element, place);
         repeat(b, self.extent, |b, at| {
             let new = read(b, at);
-            let last = load(b, kept.elements, &[b.index(self.first - 1)]);
-            let has_room = index::less(b, at, self.first);
+            let last = load(b, kept.elements, &[b.index(first - 1)]);
+            let has_room = index::less(b, at, first);
             let belongs = scalar::or(b, has_room, self.comes_before(b, new, last));
-            let held = index::add(b, index::min(b, at, self.first - 1), b.index(1));
+            let held = index::add(b, index::min(b, at, first - 1), b.index(1));
             let looked_at = b.select(belongs, held, b.index(0));
             pushed.put(b, (new, at), b.index(0));
             between(b, b.index(0), looked_at, |b, slot| {
@@ -200,30 +205,31 @@ impl Lines {
     fn collect(
         &self,
         b: &Builder,
+        first: i64,
         read: &dyn Fn(&Builder, Value) -> Value,
         types: (Type, Option<Type>),
     ) -> Buffers {
-        let merger = Merger::of(b, self, 2 * self.first, types);
+        let capacity = 2 * first;
+        let merger = Merger::of(b, self, (b.index(capacity), (2 * capacity).into()), types);
         let (buffers, zero) = (merger.buffers, b.index(0));
         // The sorted elements are in the first half, where they were.
-        let passes = merger.passes() + merger.passes() % 2;
-        let count = Type::memref(&[1], Type::index(b.ctx));
-        let count = AllocBuffer::build(b, count, Scope::Local, "count");
+        let passes = passes(capacity) + passes(capacity) % 2;
+        let count = local(b, 1.into(), Type::index(b.ctx), "count");
         store(b, zero, count, &[zero]);
         repeat(b, self.extent, |b, at| {
             let (new, collected) = (read(b, at), load(b, count, &[zero]));
             buffers.put(b, (new, at), collected);
-            let last = load(b, buffers.elements, &[b.index(self.first - 1)]);
+            let last = load(b, buffers.elements, &[b.index(first - 1)]);
             let is_open = index::less(b, at, merger.capacity);
             let belongs = scalar::or(b, is_open, self.comes_before(b, new, last));
             let more = index::add(b, collected, b.index(1));
             let collected = b.select(belongs, more, collected);
-            let is_full = index::compare(b, Predicate::Eq, collected, b.index(merger.capacity));
+            let is_full = index::compare(b, Predicate::Eq, collected, merger.capacity);
             let passes = b.select(is_full, b.index(passes), zero);
             between(b, zero, passes, |b, pass| {
-                merger.pass(b, pass, b.index(merger.capacity));
+                merger.pass(b, pass, merger.capacity);
             });
-            let kept = b.select(is_full, b.index(self.first), collected);
+            let kept = b.select(is_full, b.index(first), collected);
             store(b, kept, count, &[zero]);
         });
         let collected = load(b, count, &[zero]);
@@ -237,16 +243,19 @@ impl Lines {
         b: &Builder,
         read: &dyn Fn(&Builder, Value) -> Value,
         types: (Type, Option<Type>),
-    ) -> (Buffers, i64) {
-        let merger = Merger::of(b, self, self.extent, types);
-        repeat(b, self.extent, |b, at| {
+    ) -> (Buffers, Value) {
+        let extent = self.extent.to_value(b);
+        let merger = Merger::of(b, self, (extent, self.twice), types);
+        repeat(b, extent, |b, at| {
             merger.buffers.put(b, (read(b, at), at), at);
         });
-        let passes = merger.passes();
-        repeat(b, passes, |b, pass| {
-            merger.pass(b, pass, b.index(self.extent));
-        });
-        (merger.buffers, (passes % 2) * self.extent)
+        let passes = match self.extent.known() {
+            Some(extent) => b.index(passes(extent)),
+            None => passes_of(b, extent),
+        };
+        repeat(b, passes, |b, pass| merger.pass(b, pass, extent));
+        let start = index::mul(b, index::rem(b, passes, 2), extent);
+        (merger.buffers, start)
     }
 
     /// Whether an element belongs before another one that it stands behind. NaN counts as greater than all numbers.
@@ -265,11 +274,30 @@ impl Lines {
     }
 }
 
+/// The passes after which so many elements are one run.
+fn passes(count: i64) -> i64 {
+    let runs = (count - 1).checked_ilog2();
+    runs.map_or(0, |log| i64::from(log) + 1)
+}
+
+/// The same of a count that is known when the program runs.
+fn passes_of(b: &Builder, count: Value) -> Value {
+    let count = arith::MaxSI::build(b, count, b.index(1));
+    let last = index::sub(b, count, b.index(1));
+    let bits = Type::int(b.ctx, 64);
+    let zeros = math::CountLeadingZeros::build(b, arith::IndexCast::build(b, bits, last));
+    index::sub(
+        b,
+        b.index(64),
+        arith::IndexCast::build(b, Type::index(b.ctx), zeros),
+    )
+}
+
 /// What sorts elements in buffers of two halves: a pass reads one and fills the other.
 struct Merger<'l> {
     lines: &'l Lines,
     /// How many elements there are at most: those of a half.
-    capacity: i64,
+    capacity: Value,
     buffers: Buffers,
     /// Where the next elements of two runs are.
     next: Value,
@@ -289,22 +317,15 @@ impl<'l> Merger<'l> {
     fn of(
         b: &Builder,
         lines: &'l Lines,
-        capacity: i64,
+        (capacity, both): (Value, Dim),
         (element, place): (Type, Option<Type>),
     ) -> Self {
-        let next = Type::memref(&[2], Type::index(b.ctx));
         Self {
             lines,
             capacity,
-            buffers: Buffers::of(b, 2 * capacity, element, place),
-            next: AllocBuffer::build(b, next, Scope::Local, "next"),
+            buffers: Buffers::of(b, both, element, place),
+            next: local(b, 2.into(), Type::index(b.ctx), "next"),
         }
-    }
-
-    /// The passes after which as many elements as there can be are one run.
-    fn passes(&self) -> i64 {
-        let runs = (self.capacity - 1).checked_ilog2();
-        runs.map_or(0, |log| i64::from(log) + 1)
     }
 
     /// Merges runs of 2^pass elements, of the first `count` ones.
@@ -315,7 +336,7 @@ impl<'l> Merger<'l> {
         let last = arith::DivUI::build(b, index::sub(b, count, one), both);
         let odd = arith::AndI::build(b, pass, one);
         let from = index::scale(b, odd, self.capacity);
-        let to = index::sub(b, b.index(self.capacity), from);
+        let to = index::sub(b, self.capacity, from);
         between(b, b.index(0), index::add(b, last, one), |b, number| {
             let begin = index::mul(b, number, both);
             let inside = |at: Value| arith::MinSI::build(b, at, count);
@@ -337,8 +358,9 @@ impl<'l> Merger<'l> {
         between(b, runs.begin, runs.end, |b, at| {
             let [of_left, of_right] = [left, right].map(|run| load(b, self.next, &[run]));
             // Behind the end of a run something is read that is not taken.
+            let last = index::sub(b, self.capacity, b.index(1));
             let [first, second] = [of_left, of_right].map(|at| {
-                let inside = index::min(b, at, self.capacity - 1);
+                let inside = index::min(b, at, last);
                 load(
                     b,
                     self.buffers.elements,

@@ -29,6 +29,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("zeros", |e| filled(e, 0.0)),
     ("zeros_like", |e| filled(e, 0.0)),
     ("ones", |e| filled(e, 1.0)),
+    ("iota", iota),
     ("ones_like", |e| filled(e, 1.0)),
     ("broadcast_to", |e| {
         e.elements(|b, indices| read_broadcast(b, e.inputs[0], indices))
@@ -267,6 +268,12 @@ fn full(e: &Expression<'_>, index: usize) -> Result<Vec<Value>, String> {
 fn filled(e: &Expression<'_>, number: f64) -> Result<Vec<Value>, String> {
     let element = e.op.result(0).ty().element();
     e.elements(|b, _| b.constant(element, number))
+}
+
+fn iota(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let axis = normalize_axis(e.attrs().int("axis")?, e.result_dims().len())?;
+    let element = e.op.result(0).ty().element();
+    e.elements(|b, indices| scalar::from_index(b, indices[axis], element))
 }
 
 fn tile(e: &Expression<'_>) -> Result<Vec<Value>, String> {

@@ -39,6 +39,8 @@ func.func @fill(%x: tensor<?x3xi64>, %f: tensor<f32>) -> tensor<?x3xi64> {
   %5 = relay.ones_like %4 : (tensor<?x3xi64>) -> tensor<?x3xi64>
   // CHECK: relay.full_like {{.*}} -> tensor<?x3xi64>
   %6 = relay.full_like %5, %1 : (tensor<?x3xi64>, tensor<f32>) -> tensor<?x3xi64>
+  // CHECK: relay.iota {axis = 1 : i64, dtype = f32, shape = ["n", 3]} : () -> tensor<?x3xf32, ["n"]>
+  %7 = relay.iota {shape = ["n", 3], axis = 1 : i64, dtype = f32} : () -> tensor<?x3xf32, ["n"]>
   return %6 : tensor<?x3xi64>
 }
 

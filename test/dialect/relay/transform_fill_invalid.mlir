@@ -132,3 +132,12 @@ func.func @ones_c3() {
   %0 = relay.ones {shape = array<i64: 1>, dtype = index} : () -> tensor<1xindex>
   return
 }
+
+// -----
+
+func.func @iota_c1() {
+  // expected-error@+2 {{axis 1 is out of range for rank 1 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.iota {shape = array<i64: 1>, axis = 1 : i64, dtype = f32} : () -> tensor<1xf32>
+  return
+}

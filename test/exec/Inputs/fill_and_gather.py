@@ -29,6 +29,8 @@ else:
         "ones": np.ones(3, bool),
         "zeros_like": np.zeros_like(i),
         "ones_like": np.ones_like(x),
+        "iota": np.indices((2, 3, 2), np.float32)[1],
+        "iota_last": np.arange(4),
     }
     assert sorted(actual.files) == sorted(expected)
     for name, array in expected.items():

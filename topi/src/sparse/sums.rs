@@ -32,9 +32,9 @@ impl Buffers {
     ) -> Self {
         Self {
             entries: sparse.entries(dense.columns / sparse.width, read[2], read[3]),
-            data: flat(b, read[0]),
-            blocks: flat(b, read[1]),
-            result: flat(b, filled[0]),
+            data: flat(b, read[0], read[0].ty().count().into()),
+            blocks: flat(b, read[1], read[1].ty().count().into()),
+            result: flat(b, filled[0], filled[0].ty().count().into()),
         }
     }
 }

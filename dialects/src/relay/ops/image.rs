@@ -2,7 +2,7 @@
 
 use super::{columns::*, keyword, rule};
 use crate::{
-    dim::Dim,
+    dim::{self, Dim},
     relay::{Call, Layout, TensorType},
 };
 
@@ -91,8 +91,9 @@ fn resized(call: &Call, dims: &[usize], size: &[Dim]) -> Vec<TensorType> {
 
 fn resize(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
     let dims = spatial(call, count)?;
-    let size = call.attrs.ints("size")?;
-    if size.len() != count || size.iter().any(|&size| size < 1) {
+    let size = call.attrs.dims("size")?;
+    let is_empty = |size: &Dim| dim::at_most(Dim::Known(1), *size).is_none();
+    if size.len() != count || size.iter().any(is_empty) {
         let expected = [
             "a width",
             "a height and a width",
@@ -103,7 +104,6 @@ fn resize(call: &Call, count: usize) -> Result<Vec<TensorType>, String> {
     one_of(call, "method", &["nearest_neighbor", "linear"])?;
     one_of(call, "coordinate_transformation_mode", COORDINATES)?;
     one_of(call, "rounding_method", ROUNDINGS)?;
-    let size: Vec<Dim> = size.into_iter().map(Dim::Known).collect();
     Ok(resized(call, &dims, &size))
 }
 

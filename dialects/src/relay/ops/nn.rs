@@ -229,8 +229,9 @@ fn batch_flatten(call: &Call) -> Result<Vec<TensorType>, String> {
 
 fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0];
-    let width = call.attrs.ints("pad_width")?;
-    if width.len() != 2 * data.rank() || width.iter().any(|&width| width < 0) {
+    let width = call.attrs.dims("pad_width")?;
+    let is_negative = |width: &Dim| dim::at_most(Dim::Known(0), *width).is_none();
+    if width.len() != 2 * data.rank() || width.iter().any(is_negative) {
         return Err(format!(
             "pad_width {width:?} is not two numbers per dimension (C2)"
         ));
@@ -252,13 +253,13 @@ fn pad(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 /// Checks that dimension `dim` has the elements that the modes `edge` and `reflect` repeat.
-fn check_source(mode: &str, dim: usize, extent: Dim, pair: &[i64]) -> Result<(), String> {
+fn check_source(mode: &str, dim: usize, extent: Dim, pair: &[Dim]) -> Result<(), String> {
     let needed = match mode {
-        "reflect" => pair[0].max(pair[1]).saturating_add(1),
-        "edge" => 1,
-        _ => 0,
+        "reflect" => pair[0].max(pair[1])?.plus(1)?,
+        "edge" => Dim::Known(1),
+        _ => return Ok(()),
     };
-    if pair == [0, 0] || extent.known().is_none_or(|extent| extent >= needed) {
+    if pair.iter().all(|width| *width == 0) || dim::at_most(needed, extent).is_some() {
         return Ok(());
     }
     Err(format!(

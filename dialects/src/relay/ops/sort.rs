@@ -2,7 +2,7 @@
 
 use super::{columns::*, keyword, rule};
 use crate::{
-    dim::Dim,
+    dim::{self, Dim},
     element::Element,
     ir::Type,
     relay::{
@@ -49,7 +49,7 @@ fn topk(call: &Call) -> Result<Vec<TensorType>, String> {
     let places = dtype(call)?;
     let count = call.attrs.int("k")?;
     if count > 0 {
-        if shape[axis].known().is_some_and(|extent| count > extent) {
+        if dim::at_most(Dim::Known(count), shape[axis]).is_none() {
             return Err(format!(
                 "{count} of {} elements are asked for (C3)",
                 shape[axis]

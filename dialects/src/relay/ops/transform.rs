@@ -41,6 +41,7 @@ pub const ROWS: &[Row] = &[
     Row::new("full", Elemwise, ANY, Moves, full),
     Row::new("full_like", Elemwise, ANY, Moves, full_like).with_operands(as_result),
     Row::new("zeros", Elemwise, ANY, Moves, init),
+    Row::new("iota", Injective, ANY, Moves, iota),
     Row::new("ones", Elemwise, ANY, Moves, init),
     Row::new("zeros_like", Elemwise, ANY, Moves, identity)
         .with_operands(as_result)
@@ -99,7 +100,10 @@ fn left_over(total: Dim, others: Dim, is_open: bool) -> Result<Option<Dim>, Stri
             let left = (total % others == 0).then(|| total / others);
             left.filter(|&left| left == 1 || is_open).map(Dim::Known)
         }
-        (total, others) if is_open => Some(total.floor_div(others)?),
+        (total, others) if is_open => {
+            let left = total.floor_div(others)?;
+            dim::unify(left.times(others)?, total).map(|_| left)
+        }
         (total, others) => dim::unify(total, others).map(|_| Dim::Known(1)),
     })
 }
@@ -207,10 +211,8 @@ fn split(call: &Call) -> Result<Vec<TensorType>, String> {
     let mut cuts = vec![0];
     cuts.extend(call.attrs.ints("indices")?);
     let extent = data.shape[axis];
-    let beyond = extent
-        .known()
-        .is_some_and(|extent| cuts.iter().any(|&cut| cut > extent));
-    if beyond || cuts.windows(2).any(|pair| pair[0] > pair[1]) {
+    let is_beyond = |cut: &i64| dim::at_most(Dim::Known(*cut), extent).is_none();
+    if cuts.iter().any(is_beyond) || cuts.windows(2).any(|pair| pair[0] > pair[1]) {
         return Err(format!(
             "indices {:?} do not ascend within dimension {axis} (C2)",
             &cuts[1..]
@@ -464,6 +466,11 @@ fn filled(call: &Call, element: Type) -> Result<Vec<TensorType>, String> {
 
 fn init(call: &Call) -> Result<Vec<TensorType>, String> {
     filled(call, call.attrs.ty("dtype")?)
+}
+
+fn iota(call: &Call) -> Result<Vec<TensorType>, String> {
+    normalize_axis(call.attrs.int("axis")?, call.attrs.dims("shape")?.len()).map_err(rule("C1"))?;
+    init(call)
 }
 
 fn full(call: &Call) -> Result<Vec<TensorType>, String> {

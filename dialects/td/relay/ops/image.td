@@ -29,7 +29,7 @@ class Relay_ImageResizeOp<string mnemonic, string doc, string defaultLayout> : R
       `round_prefer_floor`, halves down; `round_prefer_ceil`, halves up; `floor`; `ceil`) are known.
     - C4: the spatial dimensions of the data have at least one element each.
   }];
-  let arguments = (ins Relay_Tensor:$data, DenseI64ArrayAttr:$size,
+  let arguments = (ins Relay_Tensor:$data, Relay_Extents:$size,
                    DefaultValuedAttr<StrAttr, "\"" # defaultLayout # "\"">:$layout,
                    DefaultValuedAttr<StrAttr, "\"linear\"">:$method,
                    DefaultValuedAttr<StrAttr, "\"half_pixel\"">:$coordinate_transformation_mode,

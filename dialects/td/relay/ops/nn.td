@@ -215,7 +215,7 @@ def Relay_NnPadOp : Relay_Op<"nn.pad"> {
     - C4: `pad_mode` is one of the three.
     - C5: the element types are equal.
   }];
-  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$pad_value, DenseI64ArrayAttr:$pad_width, DefaultValuedAttr<StrAttr, "\"constant\"">:$pad_mode);
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$pad_value, Relay_Extents:$pad_width, DefaultValuedAttr<StrAttr, "\"constant\"">:$pad_mode);
   let results = (outs Relay_Tensor:$result);
 }
 

@@ -219,4 +219,18 @@ def Relay_OnesOp : Relay_InitOp<"ones", "a tensor of ones">;
 def Relay_ZerosLikeOp : Relay_UnaryOp<"zeros_like", "zeros, in a tensor of the type of data">;
 def Relay_OnesLikeOp : Relay_UnaryOp<"ones_like", "ones, in a tensor of the type of data">;
 
+def Relay_IotaOp : Relay_Op<"iota"> {
+  let summary = "the subscript of each element along an axis";
+  let description = [{
+    The element at `[i0, i1, ...]` is the subscript `i` of the axis, as a number of type `dtype`. What it stands for in other
+    frameworks is a range from 0 on, broadcast to a shape; the extents may be forms of open dimensions.
+
+    - C1: `axis` is in range.
+    - C2: no dimension in `shape` is negative.
+    - C3: `dtype` is a number type.
+  }];
+  let arguments = (ins Relay_Extents:$shape, I64Attr:$axis, TypeAttr:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_TRANSFORM_TD

@@ -5,7 +5,9 @@ use super::{BoxRegion, Lowering, Realized};
 use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::index::Extent;
 use relay_dialects::{
-    ir::{Block, Builder, Op, Value},
+    dim::Dim,
+    ir::{Attr, Block, Builder, Op, Value},
+    names,
     ops::{memref, tensor},
 };
 use relay_loops::analysis::is_inside;
@@ -98,10 +100,21 @@ impl Lowering<'_> {
             }
             map.insert(parameter, of_any_scope(b, buffer));
         }
-        copy_ops(b, program.body(), program, &mut map).map_err(|op| Illegal {
+        let copies = copy_ops(b, program.body(), program, &mut map).map_err(|op| Illegal {
             op,
             reason: "uses a value from outside of the te.extern that it stands in".into(),
-        })
+        })?;
+        for copy in copies {
+            let mut extents = Vec::new();
+            copy.walk(|op| extents.extend(op.is(names::te::EXTENT).then_some(op)));
+            for op in extents {
+                let form = op.attr("form").and_then(Attr::as_str).unwrap_or_default();
+                let dim = Dim::parse(&form).map_err(|reason| Illegal { op, reason })?;
+                let here = Builder::before(op);
+                op.replace_with(&[self.extent(&here, dim).to_value(&here)]);
+            }
+        }
+        Ok(())
     }
 
     /// The buffer of a tensor that lies in memory as a whole.
@@ -129,13 +142,14 @@ fn of_any_scope(b: &Builder, buffer: Value) -> Value {
 }
 
 /// Copies ops with their regions; constants from around them come along. The op that uses anything
-/// else from there is the error.
+/// else from there is the error. Returns the copies of the block's ops.
 fn copy_ops(
     b: &Builder,
     block: Block,
     program: Op,
     map: &mut HashMap<Value, Value>,
-) -> Result<(), Op> {
+) -> Result<Vec<Op>, Op> {
+    let mut copies = Vec::new();
     for op in block.ops() {
         let mut outside = Vec::new();
         op.walk(|inner| {
@@ -153,6 +167,7 @@ fn copy_ops(
         let copy = b.insert(op.clone_detached());
         remap(copy, map);
         map.extend(op.results().into_iter().zip(copy.results()));
+        copies.push(copy);
     }
-    Ok(())
+    Ok(copies)
 }
