@@ -9,7 +9,10 @@ from models import pick
 from onnx import TensorProto, helper, numpy_helper
 
 # The inputs that a graph may read; texts are open dimensions.
-INPUTS = {"x": ["n", "s", 8], "z": ["n", "s", 8], "v": ["s"]}
+INPUTS = {"x": ["n", "s", 8], "z": ["n", "s", 8], "v": ["s"], "u": ["m", "t", 8]}
+
+# Dimensions of inputs that have the size of another one, which a graph takes for granted and a library has to find out.
+SAME = {"m": "n", "t": "s"}
 
 # The sizes of n and s.
 SIZES = [(1, 1), (2, 5), (3, 16), (2, 37)]
@@ -40,7 +43,7 @@ class Graph:
 
     def __init__(self, rng):
         self.rng, self.nodes, self.constants = rng, [], []
-        self.tensors = [Tensor(name, list(dims)) for name, dims in INPUTS.items()]
+        self.tensors = [Tensor(name, [SAME.get(dim, dim) for dim in dims]) for name, dims in INPUTS.items()]
 
     def constant(self, value):
         name = f"c{len(self.constants)}"
@@ -58,6 +61,17 @@ class Graph:
         name = f"t{len(self.nodes)}"
         self.nodes.append(helper.make_node(op, reads, [name], **attributes))
         self.tensors.append(Tensor(name, list(dims)))
+
+    def part(self, op, *reads, **attributes):
+        """A node between those that make tensors of their own; its output."""
+        name = f"p{len(self.nodes)}"
+        self.nodes.append(helper.make_node(op, list(reads), [name], **attributes))
+        return name
+
+    def extent(self, x, axis):
+        """The size of an axis, as a list of one number."""
+        of = self.part("Shape", x.name)
+        return self.part("Gather", of, self.constant([axis]), axis=0)
 
     def grow(self):
         """Adds an operator on one of the last tensors, if it fits."""
@@ -147,7 +161,74 @@ def pooled(graph, x):
         graph.add("AveragePool", [x.name], dims, kernel_shape=[2], strides=[stride], pads=list(pads), count_include_pad=counts)
 
 
+def greatest(graph, x):
+    if x.channels:
+        count, name = int(graph.rng.integers(1, min(x.channels, 4) + 1)), f"t{len(graph.nodes)}"
+        reads, axis = [x.name, graph.constant([count])], x.rank - 1
+        graph.nodes.append(helper.make_node("TopK", reads, [name, f"{name}_places"], axis=axis, largest=int(graph.rng.integers(2))))
+        graph.tensors.append(Tensor(name, [*x.dims[:-1], count]))
+
+
+def cumulated(graph, x):
+    axis = graph.constant(np.array(graph.rng.integers(x.rank)))
+    graph.add("CumSum", [x.name, axis], x.dims, exclusive=int(graph.rng.integers(2)), reverse=int(graph.rng.integers(2)))
+
+
+def triangle(graph, x):
+    if x.rank > 1:
+        graph.add("Trilu", [x.name, graph.constant(np.array(graph.rng.integers(-2, 3)))], x.dims, upper=int(graph.rng.integers(2)))
+
+
+def numbered(graph, x):
+    end = graph.part("Squeeze", graph.extent(x, x.rank - 1))
+    places = graph.part("Range", graph.constant(np.array(0)), end, graph.constant(np.array(1)))
+    graph.add("Add", [x.name, graph.part("Cast", places, to=TensorProto.FLOAT)], x.dims)
+
+
+def padded(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    before, behind = [0] * axis, [0] * (x.rank - axis - 1)
+    around = graph.constant(np.array(before + [1] + behind + before)), graph.extent(x, axis), graph.constant(np.array(behind, np.int64))
+    pads = graph.part("Concat", *around, axis=0)
+    graph.add("Pad", [x.name, pads], [*x.dims[:axis], graph.open(), *x.dims[axis + 1 :]])
+
+
+def tiled(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    ones = [graph.constant(np.ones(count, np.int64)) for count in (axis, x.rank - axis - 1)]
+    times = graph.part("Concat", ones[0], graph.extent(x, 0), ones[1], axis=0)
+    graph.add("Tile", [x.name, times], [*x.dims[:axis], graph.open(), *x.dims[axis + 1 :]])
+
+
+def halved(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    half = graph.part("Div", graph.extent(x, axis), graph.constant([2]))
+    begin, end = pick(graph.rng, [(graph.constant([0]), half), (half, graph.constant([2**31]))])
+    graph.add("Slice", [x.name, begin, end, graph.constant([axis])], [*x.dims[:axis], graph.open(), *x.dims[axis + 1 :]])
+
+
+def picked(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    places = graph.part("ArgMax", x.name, axis=axis)
+    graph.add("GatherElements", [x.name, places], [*x.dims[:axis], 1, *x.dims[axis + 1 :]], axis=axis)
+
+
+def scattered(graph, x):
+    axis = int(graph.rng.integers(x.rank))
+    places = graph.part("ArgMin", x.name, axis=axis)
+    updates = graph.part("ReduceMax", x.name, axes=[axis])
+    graph.add("ScatterElements", [x.name, places, updates], x.dims, axis=axis, reduction=str(pick(graph.rng, ["none", "add"])))
+
+
+def resized(graph, x):
+    if x.rank == 3:
+        mode, scale = pick(graph.rng, [("linear", 2), ("linear", 3), ("nearest", 2), ("cubic", 2)])
+        scales = graph.constant(np.array([1, 1, scale], np.float32))
+        graph.add("Resize", [x.name, "", scales], [*x.dims[:2], graph.open()], mode=mode)
+
+
 OPERATORS = [
+    greatest, cumulated, triangle, numbered, padded, tiled, halved, picked, scattered, resized,
     unary, binary, biased, product, scores, softmax, normalized, reduced, transposed, doubled, sliced, flattened, pooled,
 ]  # fmt: skip
 
@@ -156,6 +237,7 @@ def at_sizes(model, folder, programs, sizes):
     """What is wrong with the library's results at some sizes; nothing if ONNX Runtime takes no such inputs."""
     rng = np.random.default_rng(sizes)
     known = dict(zip("ns", sizes))
+    known.update({name: known[same] for name, same in SAME.items()})
     feeds = {}
     for port in model.graph.input:
         shape = [known[dim.dim_param] if dim.dim_param else dim.dim_value for dim in port.type.tensor_type.shape.dim]

@@ -54,7 +54,7 @@
 // What is no name becomes one, and no two dimensions share it.
 // NAMES: %arg0: tensor<?x4xf32, ["batch_size"]> {{.*}}%arg1: tensor<?x4xf32, ["batch_size_1"]>
 
-// NUMBER: node 'cumsum' (CumSum): dimension 's' is open, and this operator needs a number here; give the size with --dim or --shape
+// NUMBER: node 'dft' (DFT): dimension 's' is open, and this operator needs a number here; give the size with --dim or --shape
 
 // A size that is used as data is computed when the model runs.
 // DATA: divide: shape_of -> i64[2]

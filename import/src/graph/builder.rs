@@ -14,6 +14,7 @@ use relay_dialects::{
     element::Element,
     ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
     names,
+    symbols::Condition,
 };
 
 /// Constants of up to this many bytes are printed with their elements; larger ones are resources.
@@ -30,6 +31,7 @@ pub struct GraphBuilder {
     node: String,
     nodes: usize,
     sources: Sources,
+    conditions: Vec<Condition>,
     diagnostics: Diagnostics,
 }
 
@@ -44,6 +46,7 @@ impl GraphBuilder {
             node: String::new(),
             nodes: 0,
             sources: Sources::default(),
+            conditions: Vec::new(),
             diagnostics,
         }
     }
@@ -133,6 +136,25 @@ impl GraphBuilder {
         }
     }
 
+    /// Notes that two dimensions must be equal when the model runs, if nothing else says it: no operator that the current node becomes.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn equate(&mut self, lhs: Dim, rhs: Dim) -> Result<()> {
+        let (unified, equations) = dim::noted(|| dim::unify(lhs, rhs));
+        unified.ok_or_else(|| format!("{lhs} and {rhs} are not equal"))?;
+        for (lhs, rhs) in equations {
+            let node = self.node.clone();
+            self.conditions.push(Condition { lhs, rhs, node });
+        }
+        Ok(())
+    }
+
+    /// What was noted by [`Self::equate`].
+    pub fn conditions(&self) -> &[Condition] {
+        &self.conditions
+    }
+
     /// A tensor known now, made by the current node.
     pub fn known(&self, value: Const) -> Value {
         Value::known(value, &self.node)
@@ -163,6 +185,29 @@ impl GraphBuilder {
             Some(known) => self.known(Const::ints(&known)),
             None => Value::forms(Element::I64, &shape, dims.to_vec(), &self.node),
         }
+    }
+
+    /// A dimension as a number of a type, of rank 0. That of an open one is known when the model runs.
+    pub fn size(&mut self, element: Element, dim: Dim) -> Result<Value> {
+        let size = self.sizes(&[dim]);
+        let size = self.cast(&size, element)?;
+        self.reshape_to_scalar(&size)
+    }
+
+    /// An op of a tensor and a dimension as a number.
+    pub fn with_size(&mut self, name: &str, value: &Value, dim: Dim) -> Result<Value> {
+        let size = self.size(value.element(), dim)?;
+        self.binary(name, value, &size)
+    }
+
+    /// The subscripts of an axis, in a tensor of these dimensions.
+    pub fn iota(&mut self, element: Element, dims: &[Dim], axis: usize) -> Result<Value> {
+        let attrs = [
+            ("shape", Param::Dims(dims.to_vec())),
+            ("axis", Param::Int(axis as i64)),
+            ("dtype", Param::Type(element)),
+        ];
+        self.op("iota", &[], &attrs)
     }
 
     /// A tensor of equal elements whose dimensions may be open.
@@ -308,14 +353,15 @@ impl GraphBuilder {
         &mut self,
         value: &Value,
         fill: &Value,
-        widths: Vec<i64>,
+        widths: &[impl Into<Dim> + Copy],
         mode: &'static str,
     ) -> Result<Value> {
-        if widths.iter().all(|&width| width == 0) {
+        let widths = dim::dims(widths);
+        if widths.iter().all(|width| *width == 0) {
             return Ok(value.clone());
         }
         let attrs = [
-            ("pad_width", Param::Ints(widths)),
+            ("pad_width", Param::Dims(widths)),
             ("pad_mode", Param::Str(mode)),
         ];
         self.op("nn.pad", &[value.clone(), fill.clone()], &attrs)

@@ -493,7 +493,7 @@ fn of_forms(name: &str, element: Element, a: Dim, b: Dim) -> Option<Dim> {
         "minimum" => a.min(b),
         // The quotient of floats is not rounded.
         "divide" if !element.is_float() && is_natural(a) && is_positive(b) => a.floor_div(b),
-        "floor_mod" | "mod" if is_natural(a) && is_positive(b) => {
+        "floor_mod" | "mod" if (name == "floor_mod" || is_natural(a)) && is_positive(b) => {
             let quotient = a.floor_div(b).ok()?;
             a.minus(quotient.times(b).ok()?)
         }

@@ -31,7 +31,7 @@ use prost::Message;
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
     ops::func,
-    symbols::{Symbol, set_symbols},
+    symbols::{Condition, Symbol, set_conditions, set_symbols},
 };
 use std::{
     collections::{BTreeMap, HashSet},
@@ -358,9 +358,7 @@ impl Onnx {
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
         func.set_attr("arg_attrs", named(ctx, arg_names));
         func.set_attr("res_attrs", named(ctx, result_names));
-        if !symbols.is_empty() {
-            set_symbols(Op::of_module(&module), &symbols);
-        }
+        declare(Op::of_module(&module), &symbols, builder.conditions());
         if !Op::of_module(&module).verify() {
             let messages = diagnostics.borrow().join("; ");
             return Err(one(format!("the imported module is not valid: {messages}")));
@@ -529,6 +527,16 @@ impl Onnx {
             Input::new(info, &sizes).map_err(|reason| format!("input '{}': {reason}", info.name))
         });
         Ok((inputs.collect::<Result<_>>()?, sizes.symbols().to_vec()))
+    }
+}
+
+/// Says which symbols and conditions a module has, if it has any.
+fn declare(module: Op, symbols: &[Symbol], conditions: &[Condition]) {
+    if !symbols.is_empty() {
+        set_symbols(module, symbols);
+    }
+    if !conditions.is_empty() {
+        set_conditions(module, conditions);
     }
 }
 

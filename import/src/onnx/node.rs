@@ -144,6 +144,12 @@ impl<'m> Node<'m> {
         }
     }
 
+    /// As [`Node::dims`]; `None` if the input is absent.
+    pub fn optional_dims(&self, index: usize, what: &str) -> Result<Option<Vec<Dim>>> {
+        let is_there = self.optional_item(index).is_some();
+        is_there.then(|| self.dims(index, what)).transpose()
+    }
+
     /// As [`Node::constant`], for lists of sizes, axes and the like, as floats.
     pub fn floats(&self, index: usize, what: &str) -> Result<Vec<f64>> {
         Ok(self.list(index, what)?.to_floats())

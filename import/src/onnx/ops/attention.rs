@@ -13,7 +13,7 @@ use crate::{
         attr::Param,
         builder::GraphBuilder,
         error::Result,
-        value::{Value, are_equal, broadcasts, is_open},
+        value::{Value, are_equal, broadcasts},
     },
     onnx::{element::of_onnx, node::Node},
 };
@@ -374,11 +374,10 @@ fn whole_mask(n: &Node<'_>, b: &mut GraphBuilder, mask: Value, keys: Dim) -> Res
         return Ok(mask);
     }
     let missing = keys.minus(shape[3])?;
-    let missing = missing.known().ok_or_else(|| is_open(missing))?;
-    if missing <= 0 {
+    if missing.known().is_some_and(|missing| missing <= 0) {
         return Ok(mask);
     }
-    shape[3] = Dim::Known(missing);
+    shape[3] = missing.max(0)?;
     let fill = match mask.element() {
         Element::Bool => 0.0,
         _ => f64::NEG_INFINITY,

@@ -4,13 +4,18 @@ use super::{
     activation::self_gated,
     conv::with_bias,
     row::{Row, row},
-    select::strided_slice,
+    select::sliced,
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("CausalConvWithState", 27, causal_conv)];
@@ -20,16 +25,16 @@ pub const ROWS: &[Row] = &[row("CausalConvWithState", 27, causal_conv)];
 pub(super) fn causal_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     let (x, weights) = (n.input(0)?, n.input(1)?);
-    let (&[samples, channels, length], &[filters, 1, extent]) = (x.shape()?, weights.shape()?)
-    else {
+    let (&[samples, channels, length], &[filters, 1, extent]) = (x.dims(), weights.shape()?) else {
         return Err(unfit(&x, &weights));
     };
-    if filters != channels || extent < 1 {
+    let expected = [samples, channels, Dim::Known(extent - 1)];
+    if channels != filters || extent < 1 {
         return Err(unfit(&x, &weights));
     }
     let before = extent - 1;
     let all = match n.optional(3) {
-        Some(past) if past.shape()? != [samples, channels, before] => {
+        Some(past) if !are_equal(past.dims(), &expected) => {
             return Err(format!(
                 "the state (input 3) has shape {:?}, expected [{samples}, {channels}, {before}]",
                 past.dims()
@@ -38,7 +43,7 @@ pub(super) fn causal_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Valu
         Some(past) => b.concatenate(&[past, x.clone()], 2)?,
         None => {
             let zero = b.scalar(x.element(), 0.0);
-            b.pad(&x, &zero, vec![0, 0, 0, 0, before, 0], "constant")?
+            b.pad(&x, &zero, &[0, 0, 0, 0, before, 0], "constant")?
         }
     };
     let result = match channels == 0 || length == 0 {
@@ -46,7 +51,8 @@ pub(super) fn causal_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Valu
         false => convolved(n, b, (&all, &weights))?,
     };
     let result = activated(n, b, result)?;
-    let next = strided_slice(b, &all, &[(2, length, length + before, 1)])?;
+    let end = length.plus(before)?;
+    let next = sliced(b, &all, &[(2, length, end, 1)])?;
     Ok(vec![result, next])
 }
 

@@ -114,7 +114,8 @@ pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 pub(super) fn convolved(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
     let (op, data_layout, kernel_layout) = form(&CONV, x, w)?;
     let groups = groups(n)?;
-    let window = Window::read(n, kernel(n, w)?, &x.dims()[2..])?;
+    let window = Window::read_open(n, kernel(n, w)?, &x.dims()[2..])?;
+    let x = &window.surrounded(b, x, 0.0)?;
     window.check_fit(&x.dims()[2..])?;
     let (channels, filters) = (x.extent(1)?, w.extent(0)?);
     if channels % groups != 0 || w.dims()[1] != channels / groups || filters % groups != 0 {

@@ -3,17 +3,14 @@
 use super::{
     reduce::along,
     row::{Row, row},
-    select::strided_slice,
+    select::sliced,
     subscript::compare,
 };
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    index::ceil_div,
-};
+use relay_dialects::dim::{self, Dim};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -62,9 +59,9 @@ fn cumulative(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Val
 
 impl Kind {
     /// What is before axis 1 of 3, along it, and behind it.
-    fn extents(&self, x: &Value) -> Result<(Dim, i64, Dim)> {
+    fn extents(&self, x: &Value) -> Result<(Dim, Dim, Dim)> {
         match *x.dims() {
-            [outer, _, inner] => Ok((outer, x.extent(1)?, inner)),
+            [outer, extent, inner] => Ok((outer, extent, inner)),
             _ => Err(format!("a {} of shape {:?}", self.reduce, x.dims())),
         }
     }
@@ -77,24 +74,30 @@ impl Kind {
         (exclusive, reverse): (bool, bool),
     ) -> Result<Value> {
         let (outer, extent, inner) = self.extents(x)?;
-        if extent <= BLOCK {
+        if extent.known().is_some_and(|extent| extent <= BLOCK) {
             return self.in_block(b, x, (exclusive, reverse));
         }
-        let blocks = ceil_div(extent, BLOCK);
-        let widths = vec![0, 0, 0, blocks * BLOCK - extent, 0, 0];
+        let blocks = extent.ceil_div(BLOCK)?;
+        let whole = blocks.times(BLOCK)?;
+        let none = Dim::Known(0);
+        let widths = [none, none, none, whole.minus(extent)?, none, none];
         let nothing = b.scalar(x.element(), self.neutral);
-        let padded = b.pad(x, &nothing, widths, "constant")?;
+        let padded = b.pad(x, &nothing, &widths, "constant")?;
         let all_blocks = outer.times(blocks)?;
-        let [one, block, count] = [1, BLOCK, blocks].map(Dim::Known);
-        let whole = b.reshape(&padded, &[all_blocks, block, inner])?;
-        let own = self.in_block(b, &whole, (exclusive, reverse))?;
-        let totals = along(b, self.reduce, &whole, (&[1], false))?;
+        let [one, block, count] = [Dim::Known(1), Dim::Known(BLOCK), blocks];
+        let rows = b.reshape(&padded, &[all_blocks, block, inner])?;
+        let own = self.in_block(b, &rows, (exclusive, reverse))?;
+        let totals = along(b, self.reduce, &rows, (&[1], false))?;
         let totals = b.reshape(&totals, &[outer, count, inner])?;
-        let others = self.along_axis(b, &totals, (true, reverse))?;
+        // Nobody knows how often a form has to be divided.
+        let others = match blocks.known() {
+            Some(_) => self.along_axis(b, &totals, (true, reverse))?,
+            None => self.in_block(b, &totals, (true, reverse))?,
+        };
         let others = b.reshape(&others, &[all_blocks, one, inner])?;
         let all = b.binary(self.combine, &own, &others)?;
-        let all = b.reshape(&all, &[outer, Dim::Known(blocks * BLOCK), inner])?;
-        strided_slice(b, &all, &[(1, 0, extent, 1)])
+        let all = b.reshape(&all, &[outer, whole, inner])?;
+        sliced(b, &all, &[(1, none, extent, 1)])
     }
 
     /// The same where there is one block: each element combines all of them, but those that do not come before count as nothing.
@@ -111,9 +114,10 @@ impl Kind {
             (false, true) => "greater_equal",
             (true, true) => "greater",
         };
-        let counts = compare(b, op, (extent.into(), extent.into()), 0)?;
-        let counts = b.reshape(&counts, &[extent, extent, 1])?;
-        let terms = b.reshape(x, &[outer, Dim::Known(1), Dim::Known(extent), inner])?;
+        let one = Dim::Known(1);
+        let counts = compare(b, op, (extent, extent), 0)?;
+        let counts = b.reshape(&counts, &[extent, extent, one])?;
+        let terms = b.reshape(x, &[outer, one, extent, inner])?;
         let nothing = b.scalar(x.element(), self.neutral);
         let terms = b.op("where", &[counts, terms, nothing], &[])?;
         along(b, self.reduce, &terms, (&[2], false))

@@ -10,10 +10,18 @@ use super::{
     window::Window,
 };
 use crate::{
-    graph::{builder::GraphBuilder, constant::element_count, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        constant::element_count,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("DeformConv", 19, deform_conv)];
@@ -25,10 +33,10 @@ struct Deform {
     /// Channels that share their offsets are next to each other; so many such groups there are.
     offset_groups: i64,
     /// The extents of the result's image.
-    output: Vec<i64>,
+    output: Vec<Dim>,
     /// The elements of a window, and the windows.
     elements: i64,
-    windows: i64,
+    windows: Dim,
 }
 
 impl Deform {
@@ -37,10 +45,10 @@ impl Deform {
         let fits = x.rank() > 2
             && w.rank() == x.rank()
             && offset_groups > 0
-            && x.shape()?[1] % offset_groups == 0
-            && x.shape()?[1] % groups == 0
+            && x.extent(1)? % offset_groups == 0
+            && x.extent(1)? % groups == 0
             && w.shape()?[0] % groups == 0
-            && w.shape()?[1] == x.shape()?[1] / groups;
+            && w.shape()?[1] == x.extent(1)? / groups;
         if !fits {
             return Err(format!(
                 "a kernel of shape {:?} does not fit an input of shape {:?} in {groups} group(s) with offsets in {offset_groups} group(s)",
@@ -48,13 +56,14 @@ impl Deform {
                 x.dims()
             ));
         }
-        let image = &x.shape()?[2..];
+        let image = &x.dims()[2..];
         let window = Window::read(n, kernel(n, w)?, image)?;
         window.check_fit(image)?;
-        let output = window.places(image);
-        let (elements, windows) = (element_count(&window.kernel)?, element_count(&output)?);
+        let output = window.places(image)?;
+        let (elements, windows) = (element_count(&window.kernel)?, dim::product(&output)?);
         let numbers = element_count(&[offset_groups, elements, image.len() as i64])?;
-        if offsets.shape()? != [&[x.shape()?[0], numbers], &output[..]].concat() {
+        let expected = [&[x.dims()[0], Dim::Known(numbers)], &output[..]].concat();
+        if !are_equal(offsets.dims(), &expected) {
             return Err(format!(
                 "the offsets have shape {:?}, expected {numbers} for each of the windows {output:?}",
                 offsets.dims()
@@ -71,15 +80,17 @@ impl Deform {
     }
 
     /// What each element of each window is made of, on each axis of the image.
-    fn taps(&self, b: &mut GraphBuilder, offsets: &Value, image: &[i64]) -> Result<Vec<Vec<Tap>>> {
-        let (axes, samples) = (image.len() as i64, offsets.shape()?[0] * self.offset_groups);
-        let offsets = b.reshape(offsets, &[samples, self.elements, axes, self.windows])?;
+    fn taps(&self, b: &mut GraphBuilder, offsets: &Value, image: &[Dim]) -> Result<Vec<Vec<Tap>>> {
+        let [axes, one] = [image.len() as i64, 1].map(Dim::Known);
+        let samples = offsets.dims()[0].times(self.offset_groups)?;
+        let (elements, columns) = (Dim::Known(self.elements), self.columns()?);
+        let offsets = b.reshape(offsets, &[samples, elements, axes, self.windows])?;
         let offsets = b.cast(&offsets, Element::F32)?;
         let mut taps = Vec::new();
         for (axis, &extent) in image.iter().enumerate() {
             let at = axis as i64;
             let own = strided_slice(b, &offsets, &[(2, at, at + 1, 1)])?;
-            let own = b.reshape(&own, &[samples, 1, self.elements * self.windows])?;
+            let own = b.reshape(&own, &[samples, one, columns])?;
             let place = self.places(b, axis)?;
             let position = b.binary("add", &own, &place)?;
             taps.push(taps_at(
@@ -92,6 +103,11 @@ impl Deform {
         Ok(taps)
     }
 
+    /// The elements of all windows.
+    fn columns(&self) -> Result<Dim> {
+        self.windows.times(self.elements)
+    }
+
     /// Where the elements of the windows lie on an axis without offsets, [1, 1, elements times windows].
     fn places(&self, b: &mut GraphBuilder, axis: usize) -> Result<Value> {
         let axes = self.output.len();
@@ -101,19 +117,23 @@ impl Deform {
         let start = self.window.starts(b, axis, self.output[axis], along)?;
         let place = b.binary("add", &within, &start)?;
         let place = b.cast(&place, Element::F32)?;
-        let place = b.broadcast(&place, &[&self.window.kernel[..], &self.output].concat())?;
-        b.reshape(&place, &[1, 1, self.elements * self.windows])
+        let kernel = dim::dims(&self.window.kernel);
+        let place = b.broadcast(&place, &[&kernel[..], &self.output].concat())?;
+        let one = Dim::Known(1);
+        b.reshape(&place, &[one, one, self.columns()?])
     }
 
     /// The sums over the windows, each of whose elements is in a column: [samples, channels times elements, windows].
     fn summed(&self, b: &mut GraphBuilder, columns: &Value, w: &Value) -> Result<Value> {
         let (filters, channels) = (w.shape()?[0], w.shape()?[1]);
-        let samples = columns.shape()?[0] / self.offset_groups;
+        let samples = columns.dims()[0].floor_div(self.offset_groups)?;
         let depth = channels * self.elements;
-        let columns = b.reshape(columns, &[samples, self.groups, depth, self.windows])?;
+        let [groups, rows] = [self.groups, depth].map(Dim::Known);
+        let columns = b.reshape(columns, &[samples, groups, rows, self.windows])?;
         let w = b.reshape(w, &[self.groups, filters / self.groups, depth])?;
         let sums = product(b, &w, &columns)?;
-        b.reshape(&sums, &[&[samples, filters], &self.output[..]].concat())
+        let planes = [samples, Dim::Known(filters)];
+        b.reshape(&sums, &[&planes[..], &self.output].concat())
     }
 }
 
@@ -123,19 +143,19 @@ fn deform_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let deform = Deform::read(n, &x, &w, &offsets)?;
     let filters = w.shape()?[0];
     if [&x, &w, &offsets].iter().any(|it| it.is_empty()) {
-        let shape = [&[x.shape()?[0], filters], &deform.output[..]].concat();
-        let nothing = b.filled(x.element(), &shape, 0.0);
+        let shape = [&[x.dims()[0], Dim::Known(filters)], &deform.output[..]].concat();
+        let nothing = b.full(x.element(), &shape, 0.0)?;
         return Ok(vec![with_bias(n, b, nothing, (3, filters))?]);
     }
-    let image = x.shape()?[2..].to_vec();
-    let taps = deform.taps(b, &offsets, &image)?;
-    let samples = x.shape()?[0] * deform.offset_groups;
-    let channels = x.shape()?[1] / deform.offset_groups;
-    let flat = b.reshape(&x, &[samples, channels, element_count(&image)?])?;
-    let places = deform.elements * deform.windows;
-    let mut columns = weighted(b, &flat, &taps, &strides(&image), places)?;
+    let image = &x.dims()[2..];
+    let taps = deform.taps(b, &offsets, image)?;
+    let samples = x.dims()[0].times(deform.offset_groups)?;
+    let channels = Dim::Known(x.extent(1)? / deform.offset_groups);
+    let flat = b.reshape(&x, &[samples, channels, dim::product(image)?])?;
+    let places = deform.columns()?;
+    let mut columns = weighted(b, &flat, &taps, image, places)?;
     if let Some(mask) = n.optional(4) {
-        let mask = b.reshape(&mask, &[samples, 1, places])?;
+        let mask = b.reshape(&mask, &[samples, Dim::Known(1), places])?;
         columns = b.binary("multiply", &columns, &mask)?;
     }
     let result = deform.summed(b, &columns, &w)?;

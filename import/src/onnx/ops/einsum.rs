@@ -5,6 +5,7 @@ use super::{
     reduce::along,
     row::{Row, row},
     select::strided_slice,
+    subscript::compare,
 };
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
@@ -205,12 +206,9 @@ impl Term {
             let rest = (0..self.labels.len()).filter(|axis| ![first, second].contains(axis));
             let rest: Vec<usize> = rest.collect();
             let moved = b.transpose(&self.value, &[&[first, second], &rest[..]].concat())?;
-            let (extent, others) = (moved.extent(0)?, &moved.dims()[2..]);
-            let square = extent * extent;
-            let flat = b.reshape(&moved, &[&[Dim::Known(square)], others].concat())?;
             let labels = rest.iter().map(|&axis| self.labels[axis]);
             self = Self {
-                value: strided_slice(b, &flat, &[(0, 0, square, extent + 1)])?,
+                value: of_diagonal(b, &moved)?,
                 labels: [self.labels[first]].into_iter().chain(labels).collect(),
             };
         }
@@ -347,4 +345,21 @@ mod tests {
             assert!(error.contains(expected), "{text}: {error}");
         }
     }
+}
+
+/// The diagonal of the first two axes of a tensor, as its first axis. Where rows lie one after the other, the next element of a diagonal is
+/// a row and a column further. No slice has such a stride if the axes are open: then all others count as nothing in a sum.
+fn of_diagonal(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let (extent, others) = (x.dims()[0], &x.dims()[2..]);
+    if let Some(known) = extent.known() {
+        let square = known * known;
+        let flat = b.reshape(x, &[&[Dim::Known(square)], others].concat())?;
+        return strided_slice(b, &flat, &[(0, 0, square, known + 1)]);
+    }
+    let counts = compare(b, "equal", (extent, extent), 0)?;
+    let ones = vec![Dim::Known(1); others.len()];
+    let counts = b.reshape(&counts, &[&[extent, extent], &ones[..]].concat())?;
+    let nothing = b.scalar(x.element(), 0.0);
+    let kept = b.op("where", &[counts, x.clone(), nothing], &[])?;
+    along(b, "sum", &kept, (&[1], false))
 }

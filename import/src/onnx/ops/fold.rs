@@ -12,7 +12,11 @@ use crate::{
     },
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+    index::strides,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("Col2Im", 18, col2im)];
@@ -24,10 +28,20 @@ fn col2im(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let image = n.ints(1, "the image's shape")?;
     let window = Window::read(n, n.ints(2, "the window's shape")?, &image)?;
     window.check_fit(&image)?;
-    let (padded, counts) = (window.padded(&image), window.places(&image));
+    let known = |dims: Vec<Dim>| dims.into_iter().map(|dim| dim.known()).collect();
+    let extents: (Option<Vec<i64>>, Option<Vec<i64>>) =
+        (known(window.padded(&image)?), known(window.places(&image)?));
+    let (Some(padded), Some(counts)) = extents else {
+        unreachable!("an image of numbers has windows at so many places");
+    };
     let (elements, places) = (element_count(&window.kernel)?, element_count(&counts)?);
-    let samples = match *x.shape()? {
-        [samples, rows, columns] if rows % elements == 0 && columns == places => samples,
+    let (samples, channels) = match *x.dims() {
+        [samples, rows, columns]
+            if dim::quotient(rows, elements).is_some() && dim::unify(columns, places).is_some() =>
+        {
+            b.equate(columns, places.into())?;
+            (samples, rows.floor_div(elements)?)
+        }
         _ => {
             return Err(format!(
                 "columns of shape {:?} are not those of a window {:?} at {places} places of an image {image:?}",
@@ -36,21 +50,23 @@ fn col2im(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             ));
         }
     };
-    let channels = x.shape()?[1] / elements;
-    let [pixels, rows] = [element_count(&padded)?, samples * channels];
+    let (pixels, rows) = (element_count(&padded)?, samples.times(channels)?);
     // Channels are next to each other, so that what is added at a place is a row.
-    let columns = b.reshape(&x, &[rows, elements * places])?;
+    let columns = b.reshape(&x, &[rows, Dim::Known(elements * places)])?;
     let columns = b.transpose(&columns, &[1, 0])?;
     let at = places_of(b, &window, &counts, &padded)?;
     let at = b.reshape(&at, &[1, elements * places])?;
-    let nothing = b.filled(x.element(), &[pixels, rows], 0.0);
+    let nothing = b.full(x.element(), &[Dim::Known(pixels), rows], 0.0)?;
     let sums = b.op(
         "scatter_nd",
         &[nothing, at, columns],
         &[("mode", Param::Str("add"))],
     )?;
     let sums = b.transpose(&sums, &[1, 0])?;
-    let sums = b.reshape(&sums, &[&[samples, channels], &padded[..]].concat())?;
+    let sums = b.reshape(
+        &sums,
+        &[&[samples, channels], &dim::dims(&padded)[..]].concat(),
+    )?;
     let inside: Vec<_> = (0..image.len())
         .map(|axis| {
             (
@@ -80,7 +96,7 @@ fn places_of(
             (axis, window.dilations[axis]),
             (axes + axis, window.strides[axis]),
         ] {
-            let term = steps(b, one_axis(2 * axes, at, shape[at]), step * stride)?;
+            let term = steps(b, &one_axis(2 * axes, at, shape[at].into()), step * stride)?;
             sum = b.binary("add", &sum, &term)?;
         }
     }

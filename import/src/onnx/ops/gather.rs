@@ -2,17 +2,22 @@
 
 use super::{
     row::{Row, row},
-    select::strided_slice,
+    select::{sliced, strided_slice},
     subscript::{from_start, one_axis, steps, subscripts},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value},
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::Const,
+        error::Result,
+        value::{Value, are_equal, is_open},
+    },
     onnx::node::Node,
 };
 use relay_dialects::{
     dim::{self, Dim},
     element::Element,
-    index::strides,
 };
 
 /// The family's rows.
@@ -87,13 +92,14 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let others =
         (0..x.rank()).filter(|&other| other != axis && x.dims()[other] != indices.dims()[other]);
     for other in others {
-        let (extent, wanted) = (x.extent(other)?, indices.extent(other)?);
-        if wanted < extent {
-            cuts.push((other, 0, wanted, 1));
+        let (extent, wanted) = (x.dims()[other], indices.dims()[other]);
+        // Indices of another extent, of which nothing is known, are taken to be shorter.
+        if wanted.min(extent)? == wanted || extent.min(wanted)? != extent {
+            cuts.push((other, Dim::Known(0), wanted, 1));
         }
     }
     if !cuts.is_empty() {
-        x = strided_slice(b, &x, &cuts)?;
+        x = sliced(b, &x, &cuts)?;
     }
     let attrs = [("axis", Param::Int(axis as i64))];
     Ok(vec![b.op("gather", &[x, indices], &attrs)?])
@@ -124,8 +130,8 @@ fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, lengths) = (n.input(0)?, n.input(1)?);
     let time = x.axis(n.attr_i64_or("time_axis", 0)?)?;
     let batch = x.axis(n.attr_i64_or("batch_axis", 1)?)?;
-    let samples = x.shape()?[batch];
-    if time == batch || lengths.shape()? != [samples] {
+    let samples = x.dims()[batch];
+    if time == batch || !are_equal(lengths.dims(), &[samples]) {
         return Err(format!(
             "lengths of shape {:?} do not fit an input of shape {:?} with time on axis {time} and sequences on axis {batch}",
             lengths.dims(),
@@ -134,12 +140,12 @@ fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let lengths = b.cast(&lengths, Element::I64)?;
     let lengths = b.reshape(&lengths, &one_axis(x.rank(), batch, samples))?;
-    let places = subscripts(b, x.rank(), time, x.shape()?[time])?;
+    let places = subscripts(b, x.rank(), time, x.dims()[time])?;
     let last = b.with_scalar("subtract", &lengths, 1.0)?;
     let mirrored = b.binary("subtract", &last, &places)?;
     let is_in = b.binary("less", &places, &lengths)?;
     let from = b.op("where", &[is_in, mirrored, places], &[])?;
-    let from = b.broadcast(&from, x.shape()?)?;
+    let from = b.broadcast(&from, x.dims())?;
     let attrs = [("axis", Param::Int(time as i64))];
     Ok(vec![b.op("gather", &[x, from], &attrs)?])
 }
@@ -153,29 +159,29 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ..12 => 0,
         _ => n.attr_i64_or("batch_dims", 0)?,
     };
-    let Picked { batches, picked } = Picked::of(x.shape()?, indices.shape()?, batches)?;
-    let starts = batch_starts(b, x.shape()?, (batches, picked), indices.rank() - 1)?;
-    let place = flattened(b, &indices, &x.shape()?[batches..picked])?;
+    let Picked { batches, picked } = Picked::of(x.dims(), indices.dims(), batches)?;
+    let starts = batch_starts(b, x.dims(), (batches, picked), indices.rank() - 1)?;
+    let place = flattened(b, &indices, &x.dims()[batches..picked])?;
     let place = b.binary("add", &place, &starts)?;
-    let rows: i64 = x.shape()?[..picked].iter().product();
-    let flat = b.reshape(&x, &[&[rows], &x.shape()?[picked..]].concat())?;
+    let rows = dim::product(&x.dims()[..picked])?;
+    let flat = b.reshape(&x, &[&[rows], &x.dims()[picked..]].concat())?;
     Ok(vec![taken(b, &flat, &place, 0)?])
 }
 
 /// The last axis of a tensor holds lists of subscripts of axes of these extents. Where those axes are made one, each list is the subscript of
 /// it that is returned. Subscripts that are negative count from the end.
-fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[i64]) -> Result<Value> {
+fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[Dim]) -> Result<Value> {
     let last = indices.rank() - 1;
-    let lists = indices.shape()?[..last].to_vec();
+    let lists = indices.dims()[..last].to_vec();
     let indices = b.cast(indices, Element::I64)?;
-    let mut place = b.filled(Element::I64, &lists, 0.0);
-    for (number, (&dim, stride)) in dims.iter().zip(strides(dims)).enumerate() {
-        let at = number as i64;
+    let mut place = b.full(Element::I64, &lists, 0.0)?;
+    for (number, &dim) in dims.iter().enumerate() {
+        let (at, stride) = (number as i64, dim::product(&dims[number + 1..])?);
         let subscript = strided_slice(b, &indices, &[(last, at, at + 1, 1)])?;
         let subscript = b.reshape(&subscript, &lists)?;
         check_indices(&subscript, dim)?;
         let subscript = from_start(b, &subscript, dim)?;
-        let term = b.with_scalar("multiply", &subscript, stride as f64)?;
+        let term = b.with_size("multiply", &subscript, stride)?;
         place = b.binary("add", &place, &term)?;
     }
     Ok(place)
@@ -190,7 +196,7 @@ struct Picked {
 }
 
 impl Picked {
-    fn of(data: &[i64], indices: &[i64], batches: i64) -> Result<Self> {
+    fn of(data: &[Dim], indices: &[Dim], batches: i64) -> Result<Self> {
         let wrong = || {
             format!(
                 "indices of shape {indices:?} with {batches} dimensions of batches do not fit an input of shape {data:?}"
@@ -198,9 +204,11 @@ impl Picked {
         };
         let (&length, lists) = indices.split_last().ok_or_else(wrong)?;
         let batches = usize::try_from(batches).map_err(|_| wrong())?;
+        let length = length.known().ok_or_else(|| is_open(length))?;
         let length = usize::try_from(length).map_err(|_| wrong())?;
         let picked = batches.saturating_add(length);
-        let has_batches = lists.len() >= batches && data.get(..batches) == lists.get(..batches);
+        let both = data.get(..batches).zip(lists.get(..batches));
+        let has_batches = both.is_some_and(|(data, lists)| are_equal(data, lists));
         if !has_batches || length == 0 || picked > data.len() {
             return Err(wrong());
         }
@@ -210,13 +218,13 @@ impl Picked {
 
 /// Where the batches of data begin, if all axes before `picked` are one. The result has a rank that broadcasts to the lists.
 fn batch_starts(
-    b: &GraphBuilder,
-    data: &[i64],
+    b: &mut GraphBuilder,
+    data: &[Dim],
     (batches, picked): (usize, usize),
     rank: usize,
 ) -> Result<Value> {
-    let size: i64 = data[batches..picked].iter().product();
+    let size = dim::product(&data[batches..picked])?;
     let mut shape = data[..batches].to_vec();
-    shape.resize(rank, 1);
-    steps(b, shape, size)
+    shape.resize(rank, Dim::Known(1));
+    steps(b, &shape, size)
 }

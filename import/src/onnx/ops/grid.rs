@@ -8,11 +8,18 @@ use super::{
 };
 use crate::{
     graph::{
-        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+        attr::Param,
+        builder::GraphBuilder,
+        constant::check_dims,
+        error::Result,
+        value::{Value, are_equal},
     },
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -71,8 +78,8 @@ fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axes = x.rank().saturating_sub(2);
     let fits = axes > 0
         && grid.rank() == x.rank()
-        && grid.shape()?[0] == x.shape()?[0]
-        && grid.shape()?[axes + 1] == axes as i64;
+        && are_equal(&grid.dims()[..1], &x.dims()[..1])
+        && grid.dims()[axes + 1] == axes as i64;
     if !fits {
         return Err(format!(
             "a grid of shape {:?} does not fit an input of shape {:?}",
@@ -80,24 +87,24 @@ fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             x.dims()
         ));
     }
-    let (samples, channels, image) = (x.shape()?[0], x.shape()?[1], &x.shape()?[2..]);
-    let shape = [&[samples, channels], &grid.shape()?[1..=axes]].concat();
-    if x.shape()?.contains(&0) || grid.shape()?.contains(&0) {
-        return Ok(vec![b.filled(x.element(), &shape, 0.0)]);
+    let (samples, channels, image) = (x.dims()[0], x.dims()[1], &x.dims()[2..]);
+    let shape = [&[samples, channels], &grid.dims()[1..=axes]].concat();
+    if x.is_empty() || grid.is_empty() {
+        return Ok(vec![b.full(x.element(), &shape, 0.0)?]);
     }
-    let positions: i64 = grid.shape()?[1..=axes].iter().product();
-    let parts = b.reshape(&grid, &[samples, positions, axes as i64])?;
+    let (one, positions) = (Dim::Known(1), dim::product(&grid.dims()[1..=axes])?);
+    let parts = b.reshape(&grid, &[samples, positions, Dim::Known(axes as i64)])?;
     let parts = b.cast(&parts, Element::F32)?;
     let mut taps = Vec::new();
     for (axis, &extent) in image.iter().enumerate() {
         let at = (axes - 1 - axis) as i64;
         let part = strided_slice(b, &parts, &[(2, at, at + 1, 1)])?;
-        let part = b.reshape(&part, &[samples, 1, positions])?;
+        let part = b.reshape(&part, &[samples, one, positions])?;
         let position = denormalized(b, &part, extent, aligned)?;
         taps.push(taps_at(b, &position, extent, (mode, outside, aligned))?);
     }
-    let flat = b.reshape(&x, &[samples, channels, image.iter().product()])?;
-    let sum = weighted(b, &flat, &taps, &strides(image), positions)?;
+    let flat = b.reshape(&x, &[samples, channels, dim::product(image)?])?;
+    let sum = weighted(b, &flat, &taps, image, positions)?;
     Ok(vec![b.reshape(&sum, &shape)?])
 }
 
@@ -106,24 +113,25 @@ fn grid_sample(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn affine_grid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let maps = n.input(0)?;
-    let size = n.ints(1, "the size")?;
+    let size = n.dims(1, "the size")?;
     let aligned = n.attr_bool_or("align_corners", false)?;
     let image = size.get(2..).unwrap_or_default();
-    let axes = image.len() as i64;
-    if axes == 0 || maps.shape()? != [size[0], axes, axes + 1] {
+    check_dims(image)?;
+    let (axes, one) = (Dim::Known(image.len() as i64), Dim::Known(1));
+    if axes == 0 || !are_equal(maps.dims(), &[size[0], axes, axes.plus(1)?]) {
         return Err(format!(
             "maps of shape {:?} do not fit an image of size {size:?}",
             maps.dims()
         ));
     }
-    let positions = element_count(image)?;
+    let positions = dim::product(image)?;
     let mut columns = Vec::new();
     for axis in (0..image.len()).rev() {
         let places = normalized(b, image, axis, aligned)?;
         let places = b.broadcast(&places, image)?;
-        columns.push(b.reshape(&places, &[positions, 1])?);
+        columns.push(b.reshape(&places, &[positions, one])?);
     }
-    columns.push(b.filled(Element::F64, &[positions, 1], 1.0));
+    columns.push(b.full(Element::F64, &[positions, one], 1.0)?);
     let columns = b.concatenate(&columns, 1)?;
     let columns = b.cast(&columns, maps.element())?;
     let maps = b.transpose(&maps, &[0, 2, 1])?;
@@ -133,33 +141,45 @@ fn affine_grid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// The positions of an image's elements on an axis: -1 and 1 are the centres of the outer ones, or else their edges.
-fn normalized(b: &mut GraphBuilder, image: &[i64], axis: usize, aligned: bool) -> Result<Value> {
+fn normalized(b: &mut GraphBuilder, image: &[Dim], axis: usize, aligned: bool) -> Result<Value> {
     let extent = image[axis];
-    let (step, first) = match aligned {
-        true => (2.0 / (extent - 1).max(1) as f64, -1.0),
-        false => (2.0 / extent as f64, 1.0 / extent as f64 - 1.0),
-    };
     let places = subscripts(b, image.len(), axis, extent)?;
     let places = b.cast(&places, Element::F64)?;
-    let scaled = b.with_scalar("multiply", &places, step)?;
-    b.with_scalar("add", &scaled, first)
+    // Twice the distance from the first edge or centre, in steps of which so many are from -1 to 1.
+    let twice = b.with_scalar("multiply", &places, 2.0)?;
+    let (distance, steps) = match aligned {
+        true => (twice, extent.minus(1)?.max(1)?),
+        false => (b.with_scalar("add", &twice, 1.0)?, extent),
+    };
+    let scaled = b.with_size("divide", &distance, steps)?;
+    b.with_scalar("subtract", &scaled, 1.0)
 }
 
 /// Turns positions from -1 to 1 into positions that count elements.
-fn denormalized(b: &mut GraphBuilder, x: &Value, extent: i64, aligned: bool) -> Result<Value> {
-    let (scale, shift) = match aligned {
-        true => ((extent - 1) as f64 / 2.0, (extent - 1) as f64 / 2.0),
-        false => (extent as f64 / 2.0, (extent - 1) as f64 / 2.0),
-    };
-    let scaled = b.with_scalar("multiply", x, scale)?;
-    b.with_scalar("add", &scaled, shift)
+fn denormalized(b: &mut GraphBuilder, x: &Value, extent: Dim, aligned: bool) -> Result<Value> {
+    let last = extent.minus(1)?;
+    let scale = half(b, x, if aligned { last } else { extent })?;
+    let shift = half(b, x, last)?;
+    let scaled = b.binary("multiply", x, &scale)?;
+    b.binary("add", &scaled, &shift)
+}
+
+/// Half a dimension, as a number of the type of a tensor's.
+fn half(b: &mut GraphBuilder, x: &Value, dim: Dim) -> Result<Value> {
+    match dim.known() {
+        Some(dim) => Ok(b.scalar(x.element(), dim as f64 / 2.0)),
+        None => {
+            let size = b.size(x.element(), dim)?;
+            b.with_scalar("multiply", &size, 0.5)
+        }
+    }
 }
 
 /// The elements of one axis that samples at some positions are made of.
 pub(super) fn taps_at(
     b: &mut GraphBuilder,
     position: &Value,
-    extent: i64,
+    extent: Dim,
     (mode, outside, aligned): (Mode, Outside, bool),
 ) -> Result<Vec<Tap>> {
     let first = match mode {
@@ -216,16 +236,16 @@ fn inside(
     b: &mut GraphBuilder,
     place: &Value,
     weight: Value,
-    extent: i64,
+    extent: Dim,
     (outside, aligned): (Outside, bool),
 ) -> Result<Tap> {
-    let last = (extent - 1) as f64;
+    let last = b.size(place.element(), extent.minus(1)?)?;
     let (place, weight) = match outside {
         Outside::Border => (place.clone(), weight),
-        Outside::Reflection => (reflected(b, place, last, aligned)?, weight),
+        Outside::Reflection => (reflected(b, place, extent, aligned)?, weight),
         Outside::Zeros => {
             let after_start = b.with_scalar("greater_equal", place, 0.0)?;
-            let before_end = b.with_scalar("less_equal", place, last)?;
+            let before_end = b.binary("less_equal", place, &last)?;
             let is_inside = b.binary("logical_and", &after_start, &before_end)?;
             let zero = b.scalar(Element::F32, 0.0);
             (
@@ -234,7 +254,7 @@ fn inside(
             )
         }
     };
-    let clipped = clipped(b, place, last)?;
+    let clipped = clipped(b, place, &last)?;
     Ok(Tap {
         subscript: b.cast(&clipped, Element::I64)?,
         weight,
@@ -242,55 +262,56 @@ fn inside(
 }
 
 /// Moves places between 0 and the last one. A place that is no number becomes 0.
-pub(super) fn clipped(b: &mut GraphBuilder, place: Value, last: f64) -> Result<Value> {
+pub(super) fn clipped(b: &mut GraphBuilder, place: Value, last: &Value) -> Result<Value> {
     let is_behind = b.with_scalar("greater", &place, 0.0)?;
     let first = b.scalar(place.element(), 0.0);
     let low = b.op("where", &[is_behind, place, first], &[])?;
-    b.with_scalar("minimum", &low, last)
+    b.binary("minimum", &low, last)
 }
 
 /// Moves places into an image that goes on mirrored. The mirrors stand at the centres of the outer elements if corners are aligned, else at
 /// their edges.
-fn reflected(b: &mut GraphBuilder, place: &Value, last: f64, aligned: bool) -> Result<Value> {
+fn reflected(b: &mut GraphBuilder, place: &Value, extent: Dim, aligned: bool) -> Result<Value> {
     let (start, width) = match aligned {
-        true => (0.0, last),
-        false => (-0.5, last + 1.0),
+        true => (0.0, extent.minus(1)?),
+        false => (-0.5, extent),
     };
-    if width == 0.0 {
+    if width == 0 {
         return b.with_scalar("multiply", place, 0.0);
     }
     let moved = b.with_scalar("subtract", place, start)?;
     let moved = b.unary("abs", &moved)?;
     // The image repeats after two widths: there and back.
-    let there = b.with_scalar("mod", &moved, 2.0 * width)?;
-    let width = b.scalar(Element::F32, 2.0 * width);
+    let width = b.size(Element::F32, width.times(2)?)?;
+    let there = b.binary("mod", &moved, &width)?;
     let back = b.binary("subtract", &width, &there)?;
     let folded = b.binary("minimum", &there, &back)?;
     b.with_scalar("add", &folded, start)
 }
 
-/// The sums over all combinations of one tap of each axis. `flat` has the image as one axis, in which the image's axes have these strides.
+/// The sums over all combinations of one tap of each axis. `flat` has the image as one axis.
 pub(super) fn weighted(
     b: &mut GraphBuilder,
     flat: &Value,
     taps: &[Vec<Tap>],
-    strides: &[i64],
-    positions: i64,
+    image: &[Dim],
+    positions: Dim,
 ) -> Result<Value> {
-    let (samples, channels) = (flat.shape()?[0], flat.shape()?[1]);
+    let (samples, channels) = (flat.dims()[0], flat.dims()[1]);
     let count: usize = taps.iter().map(Vec::len).product();
     let mut sum: Option<Value> = None;
     for combination in 0..count {
         let mut rest = combination;
         let mut place = b.scalar(Element::I64, 0.0);
         let mut weight = b.scalar(Element::F32, 1.0);
-        for (of_axis, &stride) in taps.iter().zip(strides) {
+        for (axis, of_axis) in taps.iter().enumerate() {
             let Tap {
                 subscript,
                 weight: own,
             } = &of_axis[rest % of_axis.len()];
             rest /= of_axis.len();
-            let term = b.with_scalar("multiply", subscript, stride as f64)?;
+            let stride = dim::product(&image[axis + 1..])?;
+            let term = b.with_size("multiply", subscript, stride)?;
             place = b.binary("add", &place, &term)?;
             weight = b.binary("multiply", &weight, own)?;
         }

@@ -10,7 +10,11 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::{dim::Dim, element::Element, index};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+    index,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -25,6 +29,9 @@ pub const ROWS: &[Row] = &[
     row("LpPool", 2, lp_pool),
     row("MaxPool", 1, max_pool),
 ];
+
+/// What a user can do where open dimensions are not supported.
+const ADVICE: &str = "give the sizes with --dim or --shape";
 
 const LAYOUTS: [&str; 3] = ["NCW", "NCHW", "NCDHW"];
 const MAX: [&str; 3] = ["nn.max_pool1d", "nn.max_pool2d", "nn.max_pool3d"];
@@ -74,7 +81,7 @@ fn windows(n: &Node<'_>, x: &Value) -> Result<Windows> {
         .attr_ints("kernel_shape")?
         .ok_or("attribute 'kernel_shape' is missing")?;
     let input = &x.dims()[2..];
-    let window = Window::read(n, kernel, input)?;
+    let window = Window::read_open(n, kernel, input)?;
     let same = matches!(auto_pad(n)?, AutoPad::SameUpper | AutoPad::SameLower);
     let ceil = n.attr_bool_or("ceil_mode", false)? && !same;
     let is_open = input.iter().any(|extent| !extent.is_known());
@@ -82,7 +89,12 @@ fn windows(n: &Node<'_>, x: &Value) -> Result<Windows> {
     for (axis, extent) in input.iter().enumerate() {
         let stride = window.strides[axis];
         let padding = window.before[axis] + window.after[axis];
-        let room = extent.plus(padding - window.span(axis))?;
+        let around = window
+            .around
+            .get(axis)
+            .map_or(&[][..], |around| &around[..]);
+        let padded = extent.plus(dim::sum(around)?)?;
+        let room = padded.plus(padding - window.span(axis))?;
         let mut steps = room.floor_div(stride)?;
         if let (true, false, Some(room), Some(extent)) =
             (ceil, is_open, room.known(), extent.known())
@@ -147,8 +159,14 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let ceil = windows.ceil;
     let window = windows.grown();
     if n.has_output(1) {
+        if ceil || !window.around.is_empty() {
+            return Err(format!(
+                "the indices (output 1) of windows whose padding depends on open dimensions are not supported: {ADVICE}"
+            ));
+        }
         return max_and_places(b, &x, &window, by_columns);
     }
+    let x = window.surrounded(b, &x, x.element().least())?;
     let op = MAX[x.rank() - 3];
     Ok(vec![pool(b, op, x, (window, ceil), &[])?])
 }
@@ -188,22 +206,37 @@ pub(super) fn averages(
         ..
     } = windows;
     if include && ceil {
-        return Err("attributes 'ceil_mode' and 'count_include_pad' are both 1, which is not supported of open dimensions; give the sizes with --dim or --shape".into());
+        return Err(format!(
+            "attributes 'ceil_mode' and 'count_include_pad' are both 1, which is not supported of open dimensions; {ADVICE}"
+        ));
     }
     if include && has_grown && beyond == Beyond::IsLeftOut {
         // The model's own padding counts in the average, and the padding that rounding up adds does not. So the
         // model's padding is an op before the pool.
         let rank = window.kernel.len();
         let zero = b.scalar(x.element(), 0.0);
-        x = b.pad(&x, &zero, window.widths(), "constant")?;
+        x = b.pad(&x, &zero, &window.widths(), "constant")?;
         window.before = vec![0; rank];
         window.after = vec![0; rank];
         include = false;
     }
     grow(&mut window, &grown);
     let op = AVERAGE[x.rank() - 3];
-    let include = ("count_include_pad", Param::Bool(include));
-    pool(b, op, x, (window, ceil), &[include])
+    let count = ("count_include_pad", Param::Bool(include));
+    if window.around.is_empty() {
+        return pool(b, op, x, (window, ceil), &[count]);
+    }
+    let padded = window.surrounded(b, &x, 0.0)?;
+    let dims = [&[Dim::Known(1); 2], &x.dims()[2..]].concat();
+    let ones = b.full(x.element(), &dims, 1.0)?;
+    let ones = window.surrounded(b, &ones, 0.0)?;
+    let shares = pool(b, op, ones, (window.clone(), ceil), &[count.clone()])?;
+    let means = pool(b, op, padded, (window, ceil), &[count])?;
+    match include {
+        true => Ok(means),
+        // Of each window, the part that is no padding counts.
+        false => b.binary("divide", &means, &shares),
+    }
 }
 
 /// The norm of the elements of each window: the root of the sum of their powers, which is their average times their number.
@@ -216,11 +249,14 @@ fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Ok(vec![nothing]);
     }
     if windows.ceil {
-        return Err("attribute 'ceil_mode' is 1, which is not supported of open dimensions; give the sizes with --dim or --shape".into());
+        return Err(format!(
+            "attribute 'ceil_mode' is 1, which is not supported of open dimensions; {ADVICE}"
+        ));
     }
     let window = windows.grown();
     let elements: i64 = window.kernel.iter().product();
     let powers = norm.powers(b, &x)?;
+    let powers = window.surrounded(b, &powers, 0.0)?;
     let op = AVERAGE[x.rank() - 3];
     // Padding adds nothing to a sum.
     let include = ("count_include_pad", Param::Bool(true));

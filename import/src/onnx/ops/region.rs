@@ -9,10 +9,14 @@ use super::{
     subscript::subscripts,
 };
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, relay::ops::window::LARGEST};
+use relay_dialects::{dim::Dim, element::Element, relay::ops::window::LARGEST};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("RoiAlign", 10, roi_align)];
@@ -93,19 +97,19 @@ impl Sampling {
         b: &mut GraphBuilder,
         regions: &Value,
         axis: usize,
-        extent: i64,
+        extent: Dim,
     ) -> Result<[Tap; 2]> {
         let position = self.positions(b, regions, axis)?;
         let element = regions.element();
         let after_start = b.with_scalar("greater_equal", &position, -1.0)?;
-        let before_end = b.with_scalar("less_equal", &position, extent as f64)?;
+        let before_end = b.with_size("less_equal", &position, extent)?;
         let is_inside = b.binary("logical_and", &after_start, &before_end)?;
         let zero = b.scalar(element, 0.0);
-        let last = (extent - 1) as f64;
-        let position = clipped(b, position, last)?;
+        let last = b.size(element, extent.minus(1)?)?;
+        let position = clipped(b, position, &last)?;
         let low = b.unary("floor", &position)?;
         let high = b.with_scalar("add", &low, 1.0)?;
-        let high = b.with_scalar("minimum", &high, last)?;
+        let high = b.binary("minimum", &high, &last)?;
         let far = b.binary("subtract", &position, &low)?;
         let one = b.scalar(element, 1.0);
         let near = b.binary("subtract", &one, &far)?;
@@ -146,7 +150,7 @@ impl Sampling {
         b: &mut GraphBuilder,
         (pixels, first): (&Value, &Value),
         [down, across]: [&[Tap; 2]; 2],
-        width: i64,
+        width: Dim,
     ) -> Result<Value> {
         let combine = match self.mode {
             Mode::Average => "add",
@@ -154,7 +158,7 @@ impl Sampling {
         };
         let mut sum: Option<Value> = None;
         for (y, x) in [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(y, x)| (&down[y], &across[x])) {
-            let row = b.with_scalar("multiply", &y.subscript, width as f64)?;
+            let row = b.with_size("multiply", &y.subscript, width)?;
             let row = b.binary("add", &row, first)?;
             let row = with_last_axis(b, &row)?;
             let column = along_columns(b, &x.subscript)?;
@@ -175,9 +179,9 @@ impl Sampling {
 
     /// One number for each cell and channel, [regions, channels, rows, columns].
     fn pooled(&self, b: &mut GraphBuilder, sampled: &Value) -> Result<Value> {
-        let (regions, channels) = (sampled.shape()?[0], sampled.shape()?[3]);
-        let [rows, columns] = self.cells;
-        let shape = [regions, rows, self.samples, columns, self.samples, channels];
+        let (regions, channels) = (sampled.dims()[0], sampled.dims()[3]);
+        let [rows, columns, samples] = [self.cells[0], self.cells[1], self.samples].map(Dim::Known);
+        let shape = [regions, rows, samples, columns, samples, channels];
         let cells = b.reshape(sampled, &shape)?;
         let reduce = match self.mode {
             Mode::Average => "mean",
@@ -190,13 +194,13 @@ impl Sampling {
 
 /// A tensor with one more axis, of extent 1, behind its others.
 fn with_last_axis(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let shape = [x.shape()?, &[1]].concat();
+    let shape = [x.dims(), &[Dim::Known(1)]].concat();
     b.reshape(x, &shape)
 }
 
 /// [regions, samples] as [regions, 1, samples].
 fn along_columns(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let shape = [x.shape()?[0], 1, x.shape()?[1]];
+    let shape = [x.dims()[0], Dim::Known(1), x.dims()[1]];
     b.reshape(x, &shape)
 }
 
@@ -205,27 +209,25 @@ fn roi_align(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, regions, images) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let sampling = Sampling::read(n)?;
-    let (&[samples, channels, height, width], &[count, 4]) = (x.shape()?, regions.shape()?) else {
+    let (&[samples, channels, height, width], &[count, Dim::Known(4)]) = (x.dims(), regions.dims())
+    else {
         return Err(format!(
             "regions of shape {:?} do not fit an input of shape {:?}, expected ranks 2 and 4 and 4 columns",
             regions.dims(),
             x.dims()
         ));
     };
-    if images.shape()? != [count] {
+    if !are_equal(images.dims(), &[count]) {
         return Err(format!(
             "{count} regions are of images in a list of shape {:?}",
             images.dims()
         ));
     }
     check_indices(&images, samples)?;
-    if x.shape()?.contains(&0) || count == 0 {
-        let [rows, columns] = sampling.cells;
-        return Ok(vec![b.filled(
-            x.element(),
-            &[count, channels, rows, columns],
-            0.0,
-        )]);
+    if x.is_empty() || count == 0 {
+        let [rows, columns] = sampling.cells.map(Dim::Known);
+        let shape = [count, channels, rows, columns];
+        return Ok(vec![b.full(x.element(), &shape, 0.0)?]);
     }
     let element = if x.element() == Element::F64 {
         Element::F64
@@ -236,10 +238,11 @@ fn roi_align(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let down = sampling.taps(b, &regions, 0, height)?;
     let across = sampling.taps(b, &regions, 1, width)?;
     let pixels = b.transpose(&x, &[0, 2, 3, 1])?;
-    let pixels = b.reshape(&pixels, &[samples * height * width, channels])?;
+    let places = height.times(width)?;
+    let pixels = b.reshape(&pixels, &[samples.times(places)?, channels])?;
     let images = b.cast(&images, Element::I64)?;
-    let images = b.reshape(&images, &[count, 1])?;
-    let first = b.with_scalar("multiply", &images, (height * width) as f64)?;
+    let images = b.reshape(&images, &[count, Dim::Known(1)])?;
+    let first = b.with_size("multiply", &images, places)?;
     let sampled = sampling.sampled(b, (&pixels, &first), [&down, &across], width)?;
     Ok(vec![sampling.pooled(b, &sampled)?])
 }

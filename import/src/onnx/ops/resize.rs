@@ -1,9 +1,11 @@
 //! Resampling.
 //!
 //! Interpolation is separable: along each axis, an output element is a weighted sum of a few input
-//! elements, its taps. All shapes are known, so taps and weights are constants, and any mode of
-//! coordinates comes out exactly. The usual cases of one to three spatial dimensions become one
+//! elements, its taps. Where shapes are known, taps and weights are constants, and any mode of
+//! coordinates comes out exactly; of open dimensions they are computed (`open`). The usual cases of one to three spatial dimensions become one
 //! `image.resize1d`, `image.resize2d` or `image.resize3d`.
+
+mod open;
 
 use super::{
     row::{Row, row},
@@ -15,7 +17,7 @@ use crate::{
         builder::GraphBuilder,
         constant::{Const, Numbers, element_count},
         error::Result,
-        value::{Value, is_open, normalize_axes},
+        value::{Value, normalize_axes},
     },
     onnx::node::Node,
 };
@@ -128,8 +130,7 @@ fn simple(n: &Node<'_>, b: &mut GraphBuilder, scales: &[f64]) -> Result<Vec<Valu
         ));
     }
     if x.dims().iter().any(|dim| !dim.is_known()) {
-        let axes: Vec<usize> = (0..x.rank()).collect();
-        return Ok(vec![repeated(b, &x, (&axes, scales), &sampling)?]);
+        return Ok(vec![open::by_scales(b, &x, scales, &sampling)?]);
     }
     let axes = x
         .shape()?
@@ -172,8 +173,7 @@ fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         None => (0..x.rank()).collect(),
     };
     if x.dims().iter().any(|dim| !dim.is_known()) {
-        let scales = scales_of_open(n, &x, &listed)?;
-        return Ok(vec![repeated(b, &x, (&listed, &scales), &sampling)?]);
+        return Ok(vec![open::resize(n, b, &x, &listed, &sampling)?]);
     }
     let mut axes = x
         .shape()?
@@ -210,82 +210,32 @@ fn has_elements(n: &Node<'_>, index: usize) -> bool {
     n.optional(index).is_some_and(|value| !value.is_empty())
 }
 
-/// The scales of the listed axes of a tensor that has open dimensions: input `scales`, or how often its extents are in input `sizes`.
-fn scales_of_open(n: &Node<'_>, x: &Value, listed: &[usize]) -> Result<Vec<f64>> {
-    if n.opset >= 18 && n.attr_str_or("keep_aspect_ratio_policy", "stretch")? != "stretch" {
-        return Err(
-            "attribute 'keep_aspect_ratio_policy' is not supported of open dimensions".into(),
-        );
-    }
-    if n.opset >= 18 {
-        // It is about axes that shrink.
-        n.ignore_attr("antialias");
-    }
-    if has_elements(n, 2) {
-        let scales = n.floats(2, "the scales")?;
-        return match scales.len() == listed.len() {
-            true => Ok(scales),
-            false => Err(format!(
-                "{} scales do not fit {} axes",
-                scales.len(),
-                listed.len()
-            )),
+impl Sampling {
+    /// Whether each element is repeated where a scale is a whole number.
+    fn repeats(&self) -> bool {
+        use Coordinates::{Asymmetric, HalfPixel, HalfPixelSymmetric, PytorchHalfPixel};
+        use Rounding::{Floor, PreferCeil, PreferFloor};
+        let repeats = match (self.coordinates, self.mode) {
+            (Asymmetric, Mode::Nearest(Floor)) => true,
+            // The centres of what an element becomes are nearer to its own than to others.
+            (
+                HalfPixel | HalfPixelSymmetric | PytorchHalfPixel,
+                Mode::Nearest(PreferFloor | PreferCeil),
+            ) => true,
+            _ => false,
         };
+        repeats && !self.exclude_outside
     }
-    let sizes = n.dims(3, "the sizes")?;
-    if sizes.len() != listed.len() {
-        return Err(format!(
-            "sizes {sizes:?} do not fit dimensions {:?}",
-            x.dims()
-        ));
-    }
-    let scale = |(&axis, size): (&usize, &Dim)| {
-        let extent = x.dims()[axis];
-        if *size == extent {
-            return Ok(1.0);
-        }
-        let open = if extent.is_known() { *size } else { extent };
-        let scale = size.floor_div(extent).ok().and_then(Dim::known);
-        let scale = scale.filter(|scale| extent.times(*scale).is_ok_and(|whole| whole == *size));
-        scale.map(|scale| scale as f64).ok_or_else(|| is_open(open))
-    };
-    listed.iter().zip(&sizes).map(scale).collect()
 }
 
-/// A tensor with open dimensions whose elements are repeated along some axes: the nearest elements, where a scale is a whole number.
-fn repeated(
-    b: &mut GraphBuilder,
-    x: &Value,
-    (axes, scales): (&[usize], &[f64]),
-    sampling: &Sampling,
-) -> Result<Value> {
-    use Coordinates::{Asymmetric, HalfPixel, HalfPixelSymmetric, PytorchHalfPixel};
-    use Rounding::{Floor, PreferCeil, PreferFloor};
-    let repeats = match (sampling.coordinates, sampling.mode) {
-        (Asymmetric, Mode::Nearest(Floor)) => true,
-        // The centres of what an element becomes are nearer to its own than to others.
-        (
-            HalfPixel | HalfPixelSymmetric | PytorchHalfPixel,
-            Mode::Nearest(PreferFloor | PreferCeil),
-        ) => true,
-        _ => false,
-    } && !sampling.exclude_outside;
+/// A tensor whose elements are repeated along some axes.
+fn repeated(b: &mut GraphBuilder, x: &Value, scales: &[(usize, i64)]) -> Result<Value> {
     let mut result = x.clone();
-    for (&axis, &scale) in axes.iter().zip(scales) {
-        if scale == 1.0 && sampling.coordinates != Coordinates::CropAndResize {
-            continue;
-        }
-        let open = x.dims().iter().find(|dim| !dim.is_known());
-        if !repeats || scale.fract() != 0.0 || !(1.0..=1e6).contains(&scale) {
-            let reason = open.map_or(String::new(), |open| is_open(*open));
-            return Err(format!(
-                "of open dimensions, only nearest elements at whole scales are supported: {reason}"
-            ));
-        }
+    for &(axis, scale) in scales {
         let mut dims = result.dims().to_vec();
         dims.insert(axis + 1, Dim::Known(1));
         let apart = b.reshape(&result, &dims)?;
-        dims[axis + 1] = Dim::Known(scale as i64);
+        dims[axis + 1] = Dim::Known(scale);
         let more = b.broadcast(&apart, &dims)?;
         let times = dims.remove(axis + 1);
         dims[axis] = dims[axis].times(times)?;
@@ -413,13 +363,8 @@ fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling)
     Ok(result)
 }
 
-/// Up to three spatial dimensions as one op, where that op's definition is the same.
-fn resize_image(
-    b: &mut GraphBuilder,
-    x: &Value,
-    axes: &[Axis],
-    sampling: &Sampling,
-) -> Option<Result<Value>> {
+/// The op that resizes the spatial dimensions of a tensor so, up to three, and what it says beside their sizes.
+fn as_image(x: &Value, sampling: &Sampling) -> Option<(&'static str, Vec<(&'static str, Param)>)> {
     let (method, rounding) = match sampling.mode {
         Mode::Nearest(rounding) => {
             let name = match rounding {
@@ -440,25 +385,36 @@ fn resize_image(
         Coordinates::PytorchHalfPixel => "pytorch_half_pixel",
         Coordinates::HalfPixelSymmetric | Coordinates::CropAndResize => return None,
     };
-    let (op, layout, spatial) = match axes {
-        [_, _, spatial @ ..] if spatial.len() == 1 => ("image.resize1d", "NCW", spatial),
-        [_, _, spatial @ ..] if spatial.len() == 2 => ("image.resize2d", "NCHW", spatial),
-        [_, _, spatial @ ..] if spatial.len() == 3 => ("image.resize3d", "NCDHW", spatial),
+    let (op, layout) = match x.rank() {
+        3 => ("image.resize1d", "NCW"),
+        4 => ("image.resize2d", "NCHW"),
+        5 => ("image.resize3d", "NCDHW"),
         _ => return None,
     };
     // Weights are computed in f32.
-    let usual = (x.element() == Element::F32 || method == "nearest_neighbor")
-        && !sampling.exclude_outside
-        && axes[..2].iter().all(|axis| axis.is_identity(sampling))
-        && spatial.iter().all(Axis::is_exact);
-    let size = spatial.iter().map(|axis| axis.output).collect();
-    let attrs = [
-        ("size", Param::Ints(size)),
+    let has_weights = x.element() == Element::F32 || method == "nearest_neighbor";
+    let attrs = vec![
         ("layout", Param::Str(layout)),
         ("method", Param::Str(method)),
         ("coordinate_transformation_mode", Param::Str(coordinates)),
         ("rounding_method", Param::Str(rounding)),
     ];
+    (has_weights && !sampling.exclude_outside).then_some((op, attrs))
+}
+
+/// Up to three spatial dimensions as one op, where that op's definition is the same.
+fn resize_image(
+    b: &mut GraphBuilder,
+    x: &Value,
+    axes: &[Axis],
+    sampling: &Sampling,
+) -> Option<Result<Value>> {
+    let (op, mut attrs) = as_image(x, sampling)?;
+    let spatial = &axes[2..];
+    let usual = axes[..2].iter().all(|axis| axis.is_identity(sampling))
+        && spatial.iter().all(Axis::is_exact);
+    let size = spatial.iter().map(|axis| axis.output).collect();
+    attrs.push(("size", Param::Ints(size)));
     usual.then(|| b.op(op, std::slice::from_ref(x), &attrs))
 }
 

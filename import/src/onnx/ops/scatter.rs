@@ -43,7 +43,7 @@ fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let Some(last) = indices.rank().checked_sub(1) else {
         return Err("the indices (input 1) are a scalar".into());
     };
-    check_lists(&indices, x.shape()?)?;
+    check_lists(&indices, x.dims())?;
     let axes: Vec<usize> = [last].into_iter().chain(0..last).collect();
     let indices = b.transpose(&indices, &axes)?;
     let mode = [("mode", Param::Str(reduction(n)?))];
@@ -51,14 +51,16 @@ fn scatter_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// Checks that lists of subscripts that are known and few are in range, from the end if negative.
-fn check_lists(indices: &Value, dims: &[i64]) -> Result<()> {
+fn check_lists(indices: &Value, dims: &[Dim]) -> Result<()> {
     let Some(known) = few_known(indices) else {
         return Ok(());
     };
     let length = indices.shape()?.last().copied().unwrap_or(1).max(1);
     for list in known.chunks(length as usize) {
         let mut subscripts = list.iter().zip(dims);
-        if !subscripts.all(|(at, dim)| (-dim..*dim).contains(at)) {
+        let is_in =
+            |(at, dim): (&i64, &Dim)| dim.known().is_none_or(|dim| (-dim..dim).contains(at));
+        if !subscripts.all(is_in) {
             return Err(format!(
                 "indices {list:?} are out of range for extents {dims:?}"
             ));
@@ -132,7 +134,7 @@ pub(super) fn written(
     axis: usize,
     (starts, circular): (Option<Value>, bool),
 ) -> Result<Value> {
-    let shape = update.shape()?.to_vec();
+    let shape = update.dims().to_vec();
     let mut places = subscripts(b, cache.rank(), axis, shape[axis])?;
     if let Some(starts) = starts {
         let starts = b.cast(&starts, Element::I64)?;
@@ -140,7 +142,7 @@ pub(super) fn written(
         places = b.binary("add", &starts, &places)?;
     }
     if circular {
-        places = b.with_scalar("floor_mod", &places, cache.shape()?[axis] as f64)?;
+        places = b.with_size("floor_mod", &places, cache.dims()[axis])?;
     }
     let places = b.broadcast(&places, &shape)?;
     scattered(b, [cache, places, update], (axis, "update"))

@@ -110,35 +110,51 @@ fn space_to_depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let reps = n.ints(1, "the repeats")?;
-    if reps.len() != x.rank() || reps.iter().any(|&rep| rep < 0) {
+    let reps = n.dims(1, "the repeats")?;
+    let is_negative = |rep: &Dim| dim::at_most(Dim::Known(0), *rep).is_none();
+    if reps.len() != x.rank() || reps.iter().any(is_negative) {
         return Err(format!(
             "repeats {reps:?} do not fit an input of rank {}",
             x.rank()
         ));
     }
-    let product = |(dim, &rep): (&Dim, &i64)| dim.times(rep);
+    let product = |(dim, &rep): (&Dim, &Dim)| dim.times(rep);
     let shape: Vec<Dim> = (x.dims().iter().zip(&reps).map(product)).collect::<Result<_>>()?;
     check_dims(&shape)?;
-    if reps.iter().all(|&rep| rep == 1) {
+    if reps.iter().all(|rep| *rep == 1) {
         return Ok(vec![x]);
     }
-    Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(reps))])?])
+    match reps.iter().map(|rep| rep.known()).collect() {
+        Some(reps) => Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(reps))])?]),
+        None => Ok(vec![repeated(b, &x, &reps, &shape)?]),
+    }
+}
+
+/// A tensor as often along each axis as `reps` says, which may be forms: broadcast along an axis before each of its own.
+fn repeated(b: &mut GraphBuilder, x: &Value, reps: &[Dim], shape: &[Dim]) -> Result<Value> {
+    let beside = |first: &dyn Fn(usize) -> Dim| -> Vec<Dim> {
+        let axes = x.dims().iter().enumerate();
+        axes.flat_map(|(axis, extent)| [first(axis), *extent])
+            .collect()
+    };
+    let apart = b.reshape(x, &beside(&|_| Dim::Known(1)))?;
+    let wide = b.broadcast(&apart, &beside(&|axis| reps[axis]))?;
+    b.reshape(&wide, shape)
 }
 
 /// The parts' extents: given, or as many equal ones as there are outputs.
-fn parts(n: &Node<'_>, x: &Value, axis: usize) -> Result<Vec<i64>> {
+fn parts(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Vec<Dim>> {
     let given = if n.opset < 13 {
         n.check_inputs(1)?;
-        n.attr_ints("split")?
+        n.attr_ints("split")?.map(known)
     } else {
         n.check_inputs(2)?;
-        n.optional_ints(1, "the parts")?
+        n.optional_dims(1, "the parts")?
     };
     if let Some(parts) = given {
         return Ok(parts);
     }
-    let (outputs, extent) = (n.output_count() as i64, x.extent(axis)?);
+    let (outputs, extent) = (n.output_count() as i64, x.dims()[axis]);
     let count = if n.opset >= 18 {
         n.attr_i64_or("num_outputs", outputs)?
     } else {
@@ -149,14 +165,14 @@ fn parts(n: &Node<'_>, x: &Value, axis: usize) -> Result<Vec<i64>> {
             "it has {outputs} outputs, its attributes ask for {count}"
         ));
     }
-    if extent % count != 0 && n.opset < 18 {
-        return Err(format!(
-            "{extent} elements do not split into {count} equal parts"
-        ));
+    if n.opset < 18 {
+        let whole = extent.floor_div(count)?.times(count)?;
+        b.equate(extent, whole)
+            .map_err(|_| format!("{extent} elements do not split into {count} equal parts"))?;
     }
     // Since opset 18 the last part may be smaller.
-    let size = (extent + count - 1) / count;
-    let last = extent - size * (count - 1);
+    let size = extent.ceil_div(count)?;
+    let last = extent.minus(size.times(count - 1)?)?;
     let mut parts = vec![size; count as usize];
     parts[count as usize - 1] = last;
     Ok(parts)
@@ -165,7 +181,7 @@ fn parts(n: &Node<'_>, x: &Value, axis: usize) -> Result<Vec<i64>> {
 fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    let parts = parts(n, &x, axis)?;
+    let parts = parts(n, b, &x, axis)?;
     if parts.len() < n.output_count() {
         return Err(format!(
             "it has {} outputs, but only {} parts",
@@ -173,7 +189,39 @@ fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             parts.len()
         ));
     }
-    cut(b, &x, axis, &parts)
+    match parts
+        .iter()
+        .map(|part| part.known())
+        .collect::<Option<Vec<i64>>>()
+    {
+        Some(known) if x.dims()[axis].is_known() => cut(b, &x, axis, &known),
+        _ => open_cut(b, &x, axis, &parts),
+    }
+}
+
+/// The parts of a tensor along an axis, by their extents, which make up its own.
+fn open_cut(b: &mut GraphBuilder, x: &Value, axis: usize, parts: &[Dim]) -> Result<Vec<Value>> {
+    let mut start = Dim::Known(0);
+    let mut results = Vec::new();
+    for part in parts {
+        let is_there = dim::at_most(Dim::Known(0), *part).is_some();
+        let end = start.plus(*part)?;
+        if !is_there {
+            return Err(format!("a part has the extent {part}"));
+        }
+        let whole = if end == x.dims()[axis] {
+            i64::MAX.into()
+        } else {
+            end
+        };
+        let piece = sliced(b, x, &[(axis, start, whole, 1)])?;
+        b.equate(piece.dims()[axis], *part)?;
+        results.push(piece);
+        start = end;
+    }
+    b.equate(start, x.dims()[axis])
+        .map_err(|reason| format!("the parts {parts:?} do not make up axis {axis}: {reason}"))?;
+    Ok(results)
 }
 
 /// The parts of a tensor along an axis, by their extents.
@@ -226,7 +274,11 @@ pub(super) fn strided_slice(
 }
 
 /// As [`strided_slice`], with bounds that may be forms of open dimensions.
-fn sliced(b: &mut GraphBuilder, x: &Value, slices: &[(usize, Dim, Dim, i64)]) -> Result<Value> {
+pub(super) fn sliced(
+    b: &mut GraphBuilder,
+    x: &Value,
+    slices: &[(usize, Dim, Dim, i64)],
+) -> Result<Value> {
     let attrs = [
         (
             "begin",
@@ -327,12 +379,33 @@ impl Range {
             };
             return Ok((Dim::Known(begin), Dim::Known(end)));
         }
-        // Nobody knows from which end a form counts that may be negative.
-        let may_be_negative = |bound: Dim| Dim::max(bound, 0).is_ok_and(|larger| larger != bound);
-        let is_wrong = |bound: &Dim| !bound.is_known() && (step < 1 || may_be_negative(*bound));
-        match [start, end].into_iter().find(is_wrong) {
-            Some(bound) => Err(is_open(bound)),
-            None => Ok((start, end)),
+        if step == 0 || step == i64::MIN {
+            return Err(format!("step {step} is out of range"));
+        }
+        if step > 0 {
+            return Ok((from_start(start, extent)?, from_start(end, extent)?));
+        }
+        // A start behind the axis becomes its last element, one before it the first.
+        let last = extent.minus(1)?;
+        let begin = from_start(start, extent)?.min(last)?.max(0)?;
+        let end = match end.is_known() {
+            true => end,
+            false => from_start(end, extent)?,
+        };
+        Ok((begin, end))
+    }
+}
+
+/// A bound that counts from the start. One below 0 counts from the end: the extent is added to it then.
+fn from_start(bound: Dim, extent: Dim) -> Result<Dim> {
+    match bound {
+        // What is far away is so from either side.
+        Dim::Known(0.. | ..-0x100_0000_0000) => Ok(bound),
+        Dim::Known(_) => extent.plus(bound)?.max(0),
+        _ => {
+            // -1 below 0, and else 0.
+            let is_negative = bound.min(0)?.max(-1)?;
+            bound.minus(is_negative.times(extent)?)?.max(0)
         }
     }
 }
@@ -377,13 +450,13 @@ fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
 }
 
 /// The pads, two lists one after the other, for all axes.
-fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(i64, i64)>> {
+fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(Dim, Dim)>> {
     let pads = if n.opset < 11 {
         n.check_inputs(1)?;
-        n.attr_ints("pads")?.ok_or("attribute 'pads' is missing")?
+        known(n.attr_ints("pads")?.ok_or("attribute 'pads' is missing")?)
     } else {
         n.check_inputs(4)?;
-        n.ints(1, "the pads")?
+        n.dims(1, "the pads")?
     };
     let axes: Vec<i64> = n
         .optional_ints(3, "the axes")?
@@ -392,10 +465,11 @@ fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(i64, i64)>> {
         return Err(format!("pads {pads:?} do not fit {} axes", axes.len()));
     }
     normalize_axes(&axes, rank)?;
-    if let Some(wide) = pads.iter().find(|pad| pad.unsigned_abs() > 1 << 31) {
+    let mut known = pads.iter().filter_map(|pad| pad.known());
+    if let Some(wide) = known.find(|pad| pad.unsigned_abs() > 1 << 31) {
         return Err(format!("pad {wide} is out of range"));
     }
-    let mut all = vec![(0, 0); rank];
+    let mut all = vec![(Dim::Known(0), Dim::Known(0)); rank];
     for (i, &axis) in axes.iter().enumerate() {
         let axis = crate::graph::value::normalize_axis(axis, rank)?;
         all[axis] = (pads[i], pads[i + axes.len()]);
@@ -426,9 +500,10 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             None => b.scalar(x.element(), 0.0),
         }
     };
-    let cut = |extent: i64, pad: &(i64, i64)| extent + pad.0.min(0) + pad.1.min(0);
-    let cuts_more = |(extent, pad): (&Dim, &(i64, i64))| {
-        extent.known().is_some_and(|extent| cut(extent, pad) < 0)
+    // A form may be negative: an operator that pads needs it not to be.
+    let less = |pad: Dim| pad.known().unwrap_or(0).min(0);
+    let cuts_more = |(extent, pad): (&Dim, &(Dim, Dim))| {
+        (extent.known()).is_some_and(|extent| extent + less(pad.0) + less(pad.1) < 0)
     };
     let result = if !x.dims().iter().zip(&pads).any(cuts_more) {
         let rest = cut_off(b, &x, &pads)?;
@@ -447,32 +522,43 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn center_crop_pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let wanted = n.ints(1, "the shape")?;
+    let wanted = n.dims(1, "the shape")?;
     let axes = match n.attr_ints("axes")? {
         Some(axes) => axes,
         None => (0..x.rank() as i64).collect(),
     };
     normalize_axes(&axes, x.rank())?;
-    if axes.len() != wanted.len() || wanted.iter().any(|&extent| extent < 0) {
+    let is_negative = |extent: &Dim| extent.known().is_some_and(|extent| extent < 0);
+    if axes.len() != wanted.len() || wanted.iter().any(is_negative) {
         return Err(format!("extents {wanted:?} do not fit axes {axes:?}"));
     }
-    let mut pads = vec![(0, 0); x.rank()];
+    let (mut widths, mut cuts) = (vec![Dim::Known(0); 2 * x.rank()], Vec::new());
     for (&axis, &wanted) in axes.iter().zip(&wanted) {
         let axis = x.axis(axis)?;
-        let more = wanted - x.extent(axis)?;
+        let extent = x.dims()[axis];
+        let (more, less) = (wanted.minus(extent)?.max(0)?, extent.minus(wanted)?.max(0)?);
         // Where there is an odd number to add or to cut off, the end has one more.
-        let before = more / 2;
-        pads[axis] = (before, more - before);
+        let (before, begin) = (more.floor_div(2)?, less.floor_div(2)?);
+        widths[2 * axis] = before;
+        widths[2 * axis + 1] = more.minus(before)?;
+        if less != 0 {
+            cuts.push((axis, begin, begin.plus(wanted.min(extent)?)?, 1));
+        }
     }
-    let zero = b.scalar(x.element(), 0.0);
-    let rest = cut_off(b, &x, &pads)?;
-    Ok(vec![pad_around(b, &rest, &zero, &pads, "constant")?])
+    let rest = match cuts.is_empty() {
+        true => x,
+        false => sliced(b, &x, &cuts)?,
+    };
+    let zero = b.scalar(rest.element(), 0.0);
+    Ok(vec![b.pad(&rest, &zero, &widths, "constant")?])
 }
 
 /// What the negative pads leave.
-fn cut_off(b: &mut GraphBuilder, x: &Value, pads: &[(i64, i64)]) -> Result<Value> {
+fn cut_off(b: &mut GraphBuilder, x: &Value, pads: &[(Dim, Dim)]) -> Result<Value> {
     let mut cuts = Vec::new();
-    for (axis, &(before, after)) in pads.iter().enumerate() {
+    let number = |pad: Dim| pad.known().unwrap_or(0);
+    let pads = pads.iter().map(|pad| (number(pad.0), number(pad.1)));
+    for (axis, (before, after)) in pads.enumerate() {
         if before >= 0 && after >= 0 {
             continue;
         }
@@ -501,12 +587,17 @@ fn pad_around(
     b: &mut GraphBuilder,
     x: &Value,
     fill: &Value,
-    pads: &[(i64, i64)],
+    pads: &[(Dim, Dim)],
     mode: &'static str,
 ) -> Result<Value> {
+    let added = |pad: Dim| match pad.known() {
+        Some(pad) => Dim::Known(pad.max(0)),
+        None => pad,
+    };
     let mut widths = Vec::new();
     for (axis, &(before, after)) in pads.iter().enumerate() {
-        let widest = before.max(after);
+        let (before, after) = (added(before), added(after));
+        let widest = before.known().max(after.known()).unwrap_or(0);
         let extent = x.dims()[axis].known().unwrap_or(i64::MAX);
         if mode == "reflect" && widest > 0 && widest >= extent {
             return Err(format!("a reflection of {widest} does not fit axis {axis}"));
@@ -514,7 +605,7 @@ fn pad_around(
         if mode == "edge" && widest > 0 && extent == 0 {
             return Err(format!("axis {axis} has no edge"));
         }
-        widths.extend([before.max(0), after.max(0)]);
+        widths.extend([before, after]);
     }
-    b.pad(x, fill, widths, mode)
+    b.pad(x, fill, &widths, mode)
 }

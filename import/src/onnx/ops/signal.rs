@@ -16,7 +16,10 @@ use crate::{
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 use std::f64::consts::{LN_10, TAU};
 
 /// The family's rows. The windows' numbers, which have no unit, are those of ONNX's operators.
@@ -156,9 +159,9 @@ impl Fourier {
 
 /// Whether the numbers of a signal are pairs: its last axis holds one part of each, or two.
 fn is_complex(x: &Value) -> Result<bool> {
-    match x.shape()?.last() {
-        Some(1) => Ok(false),
-        Some(2) => Ok(true),
+    match x.dims().last() {
+        Some(Dim::Known(1)) => Ok(false),
+        Some(Dim::Known(2)) => Ok(true),
         _ => Err(format!(
             "the last axis of a signal of shape {:?} holds neither 1 nor 2 parts of numbers",
             x.dims()
@@ -183,13 +186,13 @@ fn dft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let inverse = n.attr_bool_or("inverse", false)?;
     let length = match n.optional_int(1, "the length")? {
         Some(length) => length,
-        None if one_sided && inverse => 2 * (x.shape()?[axis] - 1),
-        None => x.shape()?[axis],
+        None if one_sided && inverse => 2 * (x.extent(axis)? - 1),
+        None => x.extent(axis)?,
     };
     if one_sided && is_complex != inverse {
         return Err(NOT_ONE_SIDED.into());
     }
-    let fourier = Fourier::of(x.shape()?[axis], length, one_sided, inverse)?;
+    let fourier = Fourier::of(x.extent(axis)?, length, one_sided, inverse)?;
     let x = strided_slice(b, &x, &[(axis, 0, fourier.read, 1)])?;
     // The axis comes before the parts, and goes back to where it was.
     let there: Vec<usize> = (0..last)
@@ -202,11 +205,8 @@ fn dft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let moved = b.transpose(&x, &there)?;
     let rows = b.matrix(&moved, last - 1)?;
     let result = fourier.rows(b, &rows, is_complex)?;
-    let shape = [
-        &moved.shape()?[..last - 1],
-        &[fourier.given, fourier.parts()],
-    ]
-    .concat();
+    let numbers = [fourier.given, fourier.parts()].map(Dim::Known);
+    let shape = [&moved.dims()[..last - 1], &numbers].concat();
     let result = b.reshape(&result, &shape)?;
     Ok(vec![b.transpose(&result, &back)?])
 }
@@ -226,13 +226,14 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let one_sided = n.attr_bool_or("onesided", true)?;
     let is_complex = is_complex(&x)?;
-    let &[samples, extent, parts] = x.shape()? else {
+    let &[samples, extent, parts] = x.dims() else {
         return Err(format!(
             "the signal has shape {:?}, expected rank 3",
             x.dims()
         ));
     };
-    if step < 1 || length < 1 || length > extent {
+    let fits = dim::at_most(Dim::Known(length), extent).is_some();
+    if step < 1 || length < 1 || !fits {
         return Err(format!(
             "frames of length {length} and step {step} do not fit a signal of length {extent}"
         ));
@@ -240,7 +241,8 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if one_sided && is_complex {
         return Err(NOT_ONE_SIDED.into());
     }
-    let frames = (extent - length) / step + 1;
+    b.equate(Dim::Known(length).min(extent)?, Dim::Known(length))?;
+    let frames = extent.minus(length)?.floor_div(step)?.plus(1)?;
     let starts = subscripts(b, 2, 0, frames)?;
     let starts = b.with_scalar("multiply", &starts, step as f64)?;
     let within = subscripts(b, 2, 1, length)?;
@@ -251,11 +253,13 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         framed = b.binary("multiply", &framed, &window)?;
     }
     let fourier = Fourier::of(length, length, one_sided, false)?;
-    let rows = b.reshape(&framed, &[samples * frames, length * parts])?;
+    let columns = parts.times(length)?;
+    let rows = b.reshape(&framed, &[samples.times(frames)?, columns])?;
     let result = fourier.rows(b, &rows, is_complex)?;
-    Ok(vec![
-        b.reshape(&result, &[samples, frames, fourier.given, 2])?,
-    ])
+    Ok(vec![b.reshape(
+        &result,
+        &[samples, frames, Dim::Known(fourier.given), Dim::Known(2)],
+    )?])
 }
 
 /// A frequency of f Hz is MELS * log10(1 + f / CORNER) mels (O'Shaughnessy, Speech Communication, 1987; ONNX's MelWeightMatrix).

@@ -1,11 +1,17 @@
 //! Elements in order.
 
-use super::row::{Row, row};
+use super::{
+    row::{Row, row},
+    select::sliced,
+};
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::{dim::Dim, element::Element};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's row.
 pub const ROWS: &[Row] = &[row("TopK", 1, top_k)];
@@ -14,9 +20,13 @@ pub const ROWS: &[Row] = &[row("TopK", 1, top_k)];
 fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(if n.opset < 10 { 1 } else { 2 })?;
     let x = n.input(0)?;
-    let count = match n.opset {
-        ..10 => n.required_i64("k")?,
-        _ => n.int(1, "the number of elements")?,
+    let what = "the number of elements";
+    let wanted = match n.opset {
+        ..10 => Dim::Known(n.required_i64("k")?),
+        _ => match n.dims(1, what)?[..] {
+            [count] => count,
+            ref other => return Err(format!("{what} is {other:?}")),
+        },
     };
     let (mut largest, axis) = (true, x.axis(n.attr_i64_or("axis", -1)?)?);
     if n.opset >= 11 {
@@ -25,9 +35,12 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         n.ignore_attr("sorted");
     }
     let extent = x.dims()[axis];
-    if count < 0 || extent.known().is_some_and(|extent| count > extent) {
-        return Err(format!("{count} of {extent} elements are asked for"));
+    let is_negative = wanted.known().is_some_and(|wanted| wanted < 0);
+    if is_negative || dim::at_most(wanted, extent).is_none() {
+        return Err(format!("{wanted} of {extent} elements are asked for"));
     }
+    // Of as many as a form says, all are put in order, and the first are taken.
+    let count = wanted.known().unwrap_or(-1);
     if count == 0 {
         let mut shape = x.dims().to_vec();
         shape[axis] = Dim::Known(0);
@@ -41,5 +54,12 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("is_ascend", Param::Bool(!largest)),
         ("dtype", Param::Type(Element::I64)),
     ];
-    b.ops("topk", &[x], &attrs)
+    let all = b.ops("topk", &[x], &attrs)?;
+    if wanted.is_known() || wanted == extent {
+        return Ok(all);
+    }
+    b.equate(wanted.min(extent)?, wanted)?;
+    let none = Dim::Known(0);
+    let first = |all: &Value| sliced(b, all, &[(axis, none, wanted.max(0)?, 1)]);
+    all.iter().map(first).collect()
 }

@@ -10,11 +10,15 @@ use crate::{
         builder::GraphBuilder,
         constant::{Const, Numbers, element_count},
         error::Result,
-        value::{Value, is_open, normalize_axis},
+        value::{Value, normalize_axis},
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::{dim::Dim, element::Element, index::strides};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+    index::strides,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -30,8 +34,19 @@ pub const ROWS: &[Row] = &[
 /// The most numbers of a range, subscripts of an axis, and elements that are looked at: they are held while the model is imported.
 const LONGEST: i64 = 1 << 24;
 
-/// 0, a step, twice the step and so on, as many as a shape has elements.
-pub(super) fn steps(b: &GraphBuilder, shape: Vec<i64>, step: i64) -> Result<Value> {
+/// 0, a step, twice the step and so on, as many as a shape has elements. Of open dimensions they are computed when the model runs.
+pub(super) fn steps(b: &mut GraphBuilder, shape: &[Dim], step: impl Into<Dim>) -> Result<Value> {
+    let step = step.into();
+    let known: Option<Vec<i64>> = shape.iter().map(|dim| dim.known()).collect();
+    if let (Some(shape), Some(step)) = (known, step.known()) {
+        return known_steps(b, shape, step);
+    }
+    let places = b.iota(Element::I64, &[dim::product(shape)?], 0)?;
+    let places = b.reshape(&places, shape)?;
+    b.with_size("multiply", &places, step)
+}
+
+fn known_steps(b: &GraphBuilder, shape: Vec<i64>, step: i64) -> Result<Value> {
     let count = element_count(&shape)?;
     if count > LONGEST {
         return Err(format!(
@@ -43,28 +58,35 @@ pub(super) fn steps(b: &GraphBuilder, shape: Vec<i64>, step: i64) -> Result<Valu
 }
 
 /// The shape of so many axes of which all but one have an extent of 1.
-pub(super) fn one_axis(rank: usize, axis: usize, extent: i64) -> Vec<i64> {
-    let mut shape = vec![1; rank];
+pub(super) fn one_axis<D: From<i64> + Clone>(rank: usize, axis: usize, extent: D) -> Vec<D> {
+    let mut shape = vec![D::from(1); rank];
     shape[axis] = extent;
     shape
 }
 
 /// The subscripts of an axis, in a tensor of so many axes of which all others have an extent of 1.
 pub(super) fn subscripts(
-    b: &GraphBuilder,
+    b: &mut GraphBuilder,
     rank: usize,
     axis: usize,
     extent: impl Into<Dim>,
 ) -> Result<Value> {
     let extent = extent.into();
-    let extent = extent.known().ok_or_else(|| is_open(extent))?;
-    steps(b, one_axis(rank, axis, extent), 1)
+    let shape = one_axis(rank, axis, extent);
+    match extent.known() {
+        Some(_) => steps(b, &shape, 1),
+        None => b.iota(Element::I64, &shape, axis),
+    }
 }
 
 /// Turns subscripts, of which negative ones count from the end, into such that count from the start.
-pub(super) fn from_start(b: &mut GraphBuilder, subscript: &Value, extent: i64) -> Result<Value> {
+pub(super) fn from_start(
+    b: &mut GraphBuilder,
+    subscript: &Value,
+    extent: impl Into<Dim>,
+) -> Result<Value> {
     let is_negative = b.with_scalar("less", subscript, 0.0)?;
-    let wrapped = b.with_scalar("add", subscript, extent as f64)?;
+    let wrapped = b.with_size("add", subscript, extent.into())?;
     b.op("where", &[is_negative, wrapped, subscript.clone()], &[])
 }
 
@@ -149,16 +171,12 @@ fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (indices, values) = (n.input(0)?, n.input(2)?);
-    let depth = n.floats(1, "the depth")?;
-    let ([depth], [2]) = (&depth[..], values.shape()?) else {
+    let depth = depth(n)?;
+    if values.dims() != [Dim::Known(2)] {
         return Err(format!(
-            "the depth is {depth:?} and the values have shape {:?}, expected one number and two values",
+            "the values have shape {:?}, expected two values",
             values.dims()
         ));
-    };
-    let depth = *depth as i64;
-    if depth < 0 {
-        return Err(format!("the depth is {depth}"));
     }
     let rank = indices.rank() + 1;
     let axis = normalize_axis(n.attr_i64_or("axis", -1)?, rank)?;
@@ -175,6 +193,20 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let (off, on) = (value(0)?, value(1)?);
     Ok(vec![b.op("where", &[is_hot, on, off], &[])?])
+}
+
+/// The depth of `OneHot`, which may be a float: its fraction is dropped.
+fn depth(n: &Node<'_>) -> Result<Dim> {
+    let what = "the depth";
+    let depth = match n.input(1)?.elements() {
+        Some([form]) if !form.is_known() => *form,
+        _ => match n.floats(1, what)?[..] {
+            [depth] => Dim::Known(depth as i64),
+            ref other => return Err(format!("{what} is {other:?}, expected one number")),
+        },
+    };
+    dim::at_most(Dim::Known(0), depth).ok_or_else(|| format!("{what} is {depth}"))?;
+    Ok(depth)
 }
 
 fn hardmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -201,14 +233,21 @@ fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value>
     }
     let place = arg_along(b, "argmax", x, (axis, true), false)?;
     let place = b.cast(&place, Element::I64)?;
-    let places = subscripts(b, x.rank(), axis, x.extent(axis)?)?;
+    let places = subscripts(b, x.rank(), axis, x.dims()[axis])?;
     let is_first = b.binary("equal", &places, &place)?;
     b.cast(&is_first, x.element())
 }
 
-/// The numbers from a start to before a limit, all known at compile time.
+/// The numbers from a start to before a limit. They are known at compile time, or forms of open dimensions.
 fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
+    Ok(vec![match open_range(n, b)? {
+        Some(open) => open,
+        None => known_range(n, b)?,
+    }])
+}
+
+fn known_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let mut ends = Vec::new();
     for (input, what) in ["the start", "the limit", "the step"]
         .into_iter()
@@ -259,11 +298,58 @@ fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         Numbers::Ints(all) => all.len(),
         Numbers::Floats(all) => all.len(),
     };
-    Ok(vec![b.known(Const::new(
-        element,
-        vec![count as i64],
-        &numbers,
-    ))])
+    Ok(b.known(Const::new(element, vec![count as i64], &numbers)))
+}
+
+/// The numbers of a range of which a bound is a form of open dimensions, and the step a number.
+fn open_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Option<Value>> {
+    let inputs = [n.input(0)?, n.input(1)?, n.input(2)?];
+    let is_open = |input: &Value| {
+        let mut forms = input.elements().unwrap_or_default().iter();
+        forms.any(|form| !form.is_known())
+    };
+    if !inputs.iter().any(is_open) {
+        return Ok(None);
+    }
+    let [start, limit, step] = inputs.each_ref().map(bound);
+    let (Some(start), Some(limit), Some((step, by))) = (start, limit, step) else {
+        return Err("a bound of a range of open dimensions is computed when the model runs, or a fraction whose divisor is no power of two up to 1024".into());
+    };
+    let step = step.known().filter(|step| *step != 0);
+    let step = step.ok_or("the step of a range of open dimensions is a number other than 0")?;
+    // All are whole numbers of a common part.
+    let whole = start.1.max(limit.1).max(by);
+    let (first, last) = (
+        start.0.times(whole / start.1)?,
+        limit.0.times(whole / limit.1)?,
+    );
+    let distance = match step > 0 {
+        true => last.minus(first)?,
+        false => first.minus(last)?,
+    };
+    let count = distance.max(0)?.ceil_div(step.abs() * (whole / by))?;
+    let element = inputs[0].element();
+    let numbers = b.iota(element, &[count], 0)?;
+    let numbers = b.with_scalar("multiply", &numbers, step as f64 / by as f64)?;
+    let [start, _, _] = inputs;
+    let start = b.reshape_to_scalar(&start)?;
+    Ok(Some(b.binary("add", &numbers, &start)?))
+}
+
+/// The one number of a tensor as a quotient by a power of two, if it is known or a form.
+fn bound(value: &Value) -> Option<(Dim, i64)> {
+    const LARGEST: i64 = 1 << 10;
+    if let Some([form]) = value.elements() {
+        return Some((*form, 1));
+    }
+    let [number] = value.constant()?.to_floats()[..] else {
+        return None;
+    };
+    let divisors = (0..=LARGEST.ilog2()).map(|power| 1_i64 << power);
+    let mut exact = divisors.filter(|divisor| (number * *divisor as f64).fract() == 0.0);
+    exact
+        .next()
+        .map(|divisor| (Dim::Known((number * divisor as f64) as i64), divisor))
 }
 
 /// A range's count of numbers, if it is one.

@@ -3,15 +3,24 @@
 use super::{
     row::{Row, row},
     scatter::scattered,
-    select::strided_slice,
+    select::sliced,
     subscript::steps,
     window::{Window, dims},
 };
 use crate::{
-    graph::{builder::GraphBuilder, constant::element_count, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        constant::{check_dims, element_count},
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index::strides};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+    index::strides,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row("MaxUnpool", 9, max_unpool)];
@@ -34,11 +43,12 @@ pub(super) fn max_and_places(
             window.kernel
         ));
     }
-    let image = &x.shape()?[2..];
+    let image = &x.dims()[2..];
     let least = b.scalar(x.element(), x.element().least());
-    let padded = b.pad(x, &least, window.widths(), "constant")?;
-    let across = image_strides(image, by_columns);
-    let first = FirstElements::of(b, x.shape()?, (window, &across))?;
+    let padded = b.pad(x, &least, &window.widths(), "constant")?;
+    let across = image_strides(image, by_columns)?;
+    let first = FirstElements::of(b, x.dims(), (window, &across))?;
+    let padded_image = window.padded(image)?;
     let mut greatest: Option<(Value, Value)> = None;
     for element in 0..elements {
         let at: Vec<i64> = strides(&window.kernel)
@@ -49,18 +59,16 @@ pub(super) fn max_and_places(
             .collect();
         let slices: Vec<_> = (0..image.len())
             .map(|axis| {
-                let room = window.padded(image)[axis] - window.span(axis);
-                (
-                    axis + 2,
-                    at[axis],
-                    at[axis] + room + 1,
-                    window.strides[axis],
-                )
+                let end = padded_image[axis].minus(window.span(axis) - at[axis] - 1)?;
+                let end = end.max(0)?;
+                let begin = Dim::Known(at[axis]);
+                Ok((axis + 2, begin, end, window.strides[axis]))
             })
-            .collect();
-        let found = strided_slice(b, &padded, &slices)?;
-        let steps = at.iter().zip(&across).map(|(at, stride)| at * stride);
-        let place = b.filled(Element::I64, &[], steps.sum::<i64>() as f64);
+            .collect::<Result<_>>()?;
+        let found = sliced(b, &padded, &slices)?;
+        let steps = at.iter().zip(&across).map(|(at, stride)| stride.times(*at));
+        let steps = dim::sum(&steps.collect::<Result<Vec<Dim>>>()?)?;
+        let place = b.size(Element::I64, steps)?;
         greatest = Some(match greatest {
             // Padding is never greater than this element. So a place in the padding is never taken.
             None => (found, first.steps.clone()),
@@ -72,13 +80,13 @@ pub(super) fn max_and_places(
         });
     }
     let (best, place) = greatest.ok_or("the window has no elements")?;
-    let start = window_starts(b, x.shape()?, (window, &across), best.shape()?)?;
+    let start = window_starts(b, x.dims(), (window, &across), best.dims())?;
     let mut place = b.binary("add", &start, &place)?;
     if let Some(is_missing) = first.is_missing {
         let nowhere = b.scalar(Element::I64, -1.0);
         place = b.op("where", &[is_missing, nowhere, place], &[])?;
     }
-    let place = b.broadcast(&place, best.shape()?)?;
+    let place = b.broadcast(&place, best.dims())?;
     Ok(vec![best, place])
 }
 
@@ -104,15 +112,20 @@ struct FirstElements {
 impl FirstElements {
     fn of(
         b: &mut GraphBuilder,
-        input: &[i64],
-        (window, across): (&Window, &[i64]),
+        input: &[Dim],
+        (window, across): (&Window, &[Dim]),
     ) -> Result<Self> {
         let mut steps = b.scalar(Element::I64, 0.0);
         let mut is_missing: Option<Value> = None;
-        for (axis, places) in window.places(&input[2..]).into_iter().enumerate() {
+        for (axis, places) in window.places(&input[2..])?.into_iter().enumerate() {
             let (before, extent) = (window.before[axis], input[axis + 2]);
-            let last_start = (places - 1) * window.strides[axis] - before;
-            let may_miss = before > 0 && window.dilations[axis] > extent || last_start >= extent;
+            let may_miss = match (places.known(), extent.known()) {
+                (Some(places), Some(extent)) => {
+                    let last_start = (places - 1) * window.strides[axis] - before;
+                    before > 0 && window.dilations[axis] > extent || last_start >= extent
+                }
+                _ => before > 0 || window.after[axis] > 0,
+            };
             if before == 0 && !may_miss {
                 continue;
             }
@@ -122,10 +135,10 @@ impl FirstElements {
             let rest = b.with_scalar("floor_mod", &start, window.dilations[axis] as f64)?;
             let first = b.binary("maximum", &start, &rest)?;
             let behind = b.binary("subtract", &first, &start)?;
-            let behind = b.with_scalar("multiply", &behind, across[axis] as f64)?;
+            let behind = b.with_size("multiply", &behind, across[axis])?;
             steps = b.binary("add", &steps, &behind)?;
             if may_miss {
-                let beyond = b.with_scalar("greater_equal", &first, extent as f64)?;
+                let beyond = b.with_size("greater_equal", &first, extent)?;
                 is_missing = Some(match is_missing {
                     Some(others) => b.binary("logical_or", &others, &beyond)?,
                     None => beyond,
@@ -137,29 +150,29 @@ impl FirstElements {
 }
 
 /// How far the elements of an image lie apart on each axis, where the image is one axis.
-fn image_strides(image: &[i64], by_columns: bool) -> Vec<i64> {
-    if !by_columns {
-        return strides(image);
-    }
-    let turned: Vec<i64> = image.iter().rev().copied().collect();
-    strides(&turned).into_iter().rev().collect()
+fn image_strides(image: &[Dim], by_columns: bool) -> Result<Vec<Dim>> {
+    let inner = |axis: usize| match by_columns {
+        true => dim::product(&image[..axis]),
+        false => dim::product(&image[axis + 1..]),
+    };
+    (0..image.len()).map(inner).collect()
 }
 
 /// The subscripts of the windows' first elements, where all axes of the input are one. They may be outside of the image.
 fn window_starts(
     b: &mut GraphBuilder,
-    input: &[i64],
-    (window, across): (&Window, &[i64]),
-    output: &[i64],
+    input: &[Dim],
+    (window, across): (&Window, &[Dim]),
+    output: &[Dim],
 ) -> Result<Value> {
     let (planes, image) = input.split_at(2);
-    let mut shape = vec![1; input.len()];
+    let mut shape = vec![Dim::Known(1); input.len()];
     shape[..2].copy_from_slice(planes);
-    let mut sum = steps(b, shape, element_count(image)?)?;
+    let mut sum = steps(b, &shape, dim::product(image)?)?;
     for (axis, stride) in across.iter().enumerate() {
         let along = (input.len(), axis + 2);
         let start = window.starts(b, axis, output[axis + 2], along)?;
-        let place = b.with_scalar("multiply", &start, *stride as f64)?;
+        let place = b.with_size("multiply", &start, *stride)?;
         sum = b.binary("add", &sum, &place)?;
     }
     Ok(sum)
@@ -173,7 +186,7 @@ fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let Some(axes) = x
         .rank()
         .checked_sub(2)
-        .filter(|_| places.dims() == x.dims())
+        .filter(|_| are_equal(places.dims(), x.dims()))
     else {
         return Err(format!(
             "indices of shape {:?} do not fit an input of shape {:?}",
@@ -187,20 +200,21 @@ fn max_unpool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let kernel = dims(n, "kernel_shape", axes, 1, 1)?;
     let strides = dims(n, "strides", axes, 1, 1)?;
     let pads = dims(n, "pads", 2 * axes, 0, 0)?;
-    let (planes, pooled) = x.shape()?.split_at(2);
-    let shape = match n.optional_ints(2, "the output's shape")? {
+    let (planes, pooled) = x.dims().split_at(2);
+    let shape = match n.optional_dims(2, "the output's shape")? {
         Some(shape) => shape,
         None => {
             let image = (0..axes).map(|axis| {
-                let covered = (pooled[axis] - 1) * strides[axis] + kernel[axis];
-                covered - pads[axis] - pads[axes + axis]
+                let starts = pooled[axis].minus(1)?.times(strides[axis])?;
+                starts.plus(kernel[axis] - pads[axis] - pads[axes + axis])
             });
-            planes.iter().copied().chain(image).collect()
+            let planes = planes.iter().copied().map(Ok);
+            planes.chain(image).collect::<Result<_>>()?
         }
     };
-    let count = element_count(&shape)?;
-    let elements = element_count(x.shape()?)?;
-    let nothing = b.filled(x.element(), &[count], 0.0);
+    check_dims(&shape)?;
+    let (count, elements) = (dim::product(&shape)?, dim::product(x.dims())?);
+    let nothing = b.full(x.element(), &[count], 0.0)?;
     let x = b.reshape(&x, &[elements])?;
     let places = b.reshape(&places, &[elements])?;
     let result = scattered(b, [nothing, places, x], (0, "update"))?;

@@ -15,6 +15,7 @@ use relay_dialects::{
 };
 
 /// A sliding window over `kernel.len()` spatial axes.
+#[derive(Clone)]
 pub struct Window {
     /// Its extents.
     pub kernel: Vec<i64>,
@@ -26,6 +27,8 @@ pub struct Window {
     pub before: Vec<i64>,
     /// Padding after each axis.
     pub after: Vec<i64>,
+    /// Padding before and after each axis of which some depends on open extents, or nothing. Then there is none beside it.
+    pub around: Vec<[Dim; 2]>,
 }
 
 /// How padding is found.
@@ -76,8 +79,22 @@ pub fn dims(n: &Node<'_>, name: &str, count: usize, default: i64, least: i64) ->
 }
 
 impl Window {
-    /// Reads strides, dilations and pads for a kernel over the spatial extents `input`.
+    /// Reads strides, dilations and pads for a kernel over the spatial extents `input`, by which padding does not depend on open ones.
     pub fn read<D: Into<Dim> + Copy>(n: &Node<'_>, kernel: Vec<i64>, input: &[D]) -> Result<Self> {
+        let window = Self::read_open(n, kernel, input)?;
+        let mut extents = dim::dims(input).into_iter();
+        match extents.find(|extent| !extent.is_known() && !window.around.is_empty()) {
+            Some(open) => Err(is_open(open)),
+            None => Ok(window),
+        }
+    }
+
+    /// The same where padding may depend on open extents.
+    pub fn read_open<D: Into<Dim> + Copy>(
+        n: &Node<'_>,
+        kernel: Vec<i64>,
+        input: &[D],
+    ) -> Result<Self> {
         let input = dim::dims(input);
         let rank = kernel.len();
         if rank != input.len() {
@@ -105,32 +122,49 @@ impl Window {
             kernel,
             strides,
             dilations,
+            around: Vec::new(),
         };
         let mode = auto_pad(n)?;
         if mode == AutoPad::Explicit {
             return Ok(window);
         }
-        for (axis, extent) in input.into_iter().enumerate() {
-            let total = match mode {
-                AutoPad::Valid => 0,
-                _ => window.same(axis, extent)?,
-            };
-            let small = total / 2;
-            let upper = mode == AutoPad::SameUpper;
-            window.before[axis] = if upper { small } else { total - small };
-            window.after[axis] = total - window.before[axis];
-        }
+        window.set_auto_pad(mode, &input)?;
         Ok(window)
     }
 
+    /// Pads an input of these extents as a mode other than the explicit one says.
+    fn set_auto_pad(&mut self, mode: AutoPad, input: &[Dim]) -> Result<()> {
+        let mut around = Vec::with_capacity(input.len());
+        for (axis, extent) in input.iter().enumerate() {
+            let total = match mode {
+                AutoPad::Valid => Dim::Known(0),
+                _ => self.same(axis, *extent)?,
+            };
+            let small = total.floor_div(2)?;
+            let large = total.minus(small)?;
+            around.push(match mode {
+                AutoPad::SameUpper => [small, large],
+                _ => [large, small],
+            });
+        }
+        let side = |side: usize| around.iter().map(|pair| pair[side].known()).collect();
+        let sides: (Option<Vec<i64>>, Option<Vec<i64>>) = (side(0), side(1));
+        if let (Some(before), Some(after)) = sides {
+            (self.before, self.after) = (before, after);
+        } else {
+            let none = vec![0; input.len()];
+            (self.before, self.after) = (none.clone(), none);
+            self.around = around;
+        }
+        Ok(())
+    }
+
     /// The padding with which there are as many places as strides on an axis. It is the same for every extent if the stride is 1.
-    fn same(&self, axis: usize, extent: Dim) -> Result<i64> {
+    fn same(&self, axis: usize, extent: Dim) -> Result<Dim> {
         let (span, stride) = (self.span(axis), self.strides[axis]);
-        let Some(extent) = extent.known().or((stride == 1).then_some(1)) else {
-            return Err(is_open(extent));
-        };
-        let steps = (extent - 1) / stride * stride;
-        Ok((steps + span - extent).max(0))
+        let extent = if stride == 1 { Dim::Known(1) } else { extent };
+        let steps = extent.minus(1)?.floor_div(stride)?.times(stride)?;
+        steps.plus(span)?.minus(extent)?.max(0)
     }
 
     /// The extent that the window covers, with dilation.
@@ -151,20 +185,42 @@ impl Window {
     }
 
     /// The extents of the padded input.
-    pub fn padded(&self, input: &[i64]) -> Vec<i64> {
+    ///
+    /// # Errors
+    /// If 64 bits do not hold one.
+    pub fn padded<D: Into<Dim> + Copy>(&self, input: &[D]) -> Result<Vec<Dim>> {
         let padding = self.before.iter().zip(&self.after);
-        let extents = input.iter().zip(padding);
+        let extents = dim::dims(input).into_iter().zip(padding);
         extents
-            .map(|(extent, (before, after))| extent + before + after)
+            .map(|(extent, (before, after))| extent.plus(before + after))
             .collect()
     }
 
     /// How many places the window, which fits, has on each axis of the input.
-    pub fn places(&self, input: &[i64]) -> Vec<i64> {
-        let padded = self.padded(input).into_iter().enumerate();
-        padded
-            .map(|(axis, extent)| (extent - self.span(axis)) / self.strides[axis] + 1)
-            .collect()
+    ///
+    /// # Errors
+    /// If 64 bits do not hold a number.
+    pub fn places<D: Into<Dim> + Copy>(&self, input: &[D]) -> Result<Vec<Dim>> {
+        let padded = self.padded(input)?.into_iter().enumerate();
+        let places = |(axis, extent): (usize, Dim)| {
+            let room = extent.minus(self.span(axis))?;
+            room.floor_div(self.strides[axis])?.plus(1)
+        };
+        padded.map(places).collect()
+    }
+
+    /// The input with the padding around it that [`Self::read_open`] leaves to an operator before the window.
+    pub fn surrounded(&self, b: &mut GraphBuilder, x: &Value, fill: f64) -> Result<Value> {
+        if self.around.is_empty() {
+            return Ok(x.clone());
+        }
+        let none = [Dim::Known(0); 4];
+        let widths: Vec<Dim> = none
+            .into_iter()
+            .chain(self.around.as_flattened().iter().copied())
+            .collect();
+        let fill = b.scalar(x.element(), fill);
+        b.pad(x, &fill, &widths, "constant")
     }
 
     /// The subscript of the window's first element on a spatial axis, negative in padding, at each of so many places. They lie along
@@ -173,7 +229,7 @@ impl Window {
         &self,
         b: &mut GraphBuilder,
         axis: usize,
-        places: i64,
+        places: Dim,
         (rank, along): (usize, usize),
     ) -> Result<Value> {
         let number = subscripts(b, rank, along, places)?;

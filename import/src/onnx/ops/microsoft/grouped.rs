@@ -5,16 +5,23 @@ use super::{
         attention::{attended, given_scale, heads_apart, heads_together, rotated},
         row::{Row, row},
         scatter::written,
-        select::{cut, strided_slice},
+        select::{cut, sliced, strided_slice},
         subscript::subscripts,
     },
     attention::angles,
 };
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, are_equal},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[row(
@@ -25,11 +32,11 @@ pub const ROWS: &[Row] = &[row(
 
 /// Words and where they stand.
 struct Words {
-    samples: i64,
+    samples: Dim,
     /// How many there are of a sample now.
-    now: i64,
+    now: Dim,
     /// How many there are of the longest sample, with those before.
-    total: i64,
+    total: Dim,
     /// Where those of now begin in each sample: [samples].
     first: Value,
 }
@@ -43,7 +50,7 @@ fn group_query_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value
         n.required_i64("kv_num_heads")?,
     );
     let [mut queries, mut keys, values] = operands(n, b, [heads, shared])?;
-    let &[samples, _, now, _] = queries.shape()? else {
+    let &[samples, _, now, _] = queries.dims() else {
         return Err(format!("the queries have shape {:?}", queries.dims()));
     };
     let words = Words::read(n, b, [samples, now])?;
@@ -58,7 +65,7 @@ fn group_query_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value
     let bias = bias(n, b, &words)?;
     let keys = with_past(b, n.optional(3), keys, &words)?;
     let values = with_past(b, n.optional(4), values, &words)?;
-    let read = [&keys, &values].map(|all| strided_slice(b, all, &[(2, 0, words.total, 1)]));
+    let read = [&keys, &values].map(|all| sliced(b, all, &[(2, Dim::Known(0), words.total, 1)]));
     let [keys_read, values_read] = read;
     let weighing = (given_scale(n)?, n.attr_f32_or("softcap", 0.0)?);
     let result = attended(
@@ -132,43 +139,61 @@ fn operands(n: &Node<'_>, b: &mut GraphBuilder, [heads, shared]: [i64; 2]) -> Re
         apart(keys, shared)?,
         apart(values, shared)?,
     ];
-    match all[0].shape()?[2] == all[1].shape()?[2] {
-        true => Ok(all),
-        false => Err("there are not as many keys as queries".into()),
-    }
+    b.equate(all[0].dims()[2], all[1].dims()[2])
+        .map_err(|_| "there are not as many keys as queries")?;
+    Ok(all)
 }
 
 impl Words {
-    fn read(n: &Node<'_>, b: &mut GraphBuilder, [samples, now]: [i64; 2]) -> Result<Self> {
-        let total = n.int(6, "the number of all words")?;
+    fn read(n: &Node<'_>, b: &mut GraphBuilder, [samples, now]: [Dim; 2]) -> Result<Self> {
+        let what = "the number of all words";
+        let &[total] = &n.dims(6, what)?[..] else {
+            return Err(format!("{what} (input 6) is not one number"));
+        };
         let lengths = n.input(5)?;
-        if total < now || lengths.shape()?.iter().product::<i64>() != samples {
+        let is_one_each = dim::unify(dim::product(lengths.dims())?, samples).is_some();
+        if dim::at_most(now, total).is_none() || !is_one_each {
             return Err(format!(
                 "there are {now} words now and {total} in all, and lengths of shape {:?} for {samples} samples",
                 lengths.dims()
             ));
         }
+        b.equate(now.min(total)?, now)?;
         // Where there were no words before, a shorter sample ends with words that nobody reads.
-        let first = match now == total {
-            true => b.filled(Element::I64, &[samples], 0.0),
-            false => {
-                let lengths = b.cast(&lengths, Element::I64)?;
-                let lengths = b.reshape(&lengths, &[samples])?;
-                // The input says one less than the length.
-                b.with_scalar("add", &lengths, (1 - now) as f64)?
-            }
-        };
-        Ok(Self {
+        let none = b.full(Element::I64, &[samples], 0.0)?;
+        let mut words = Self {
             samples,
             now,
             total,
-            first,
-        })
+            first: none.clone(),
+        };
+        if now != total {
+            let lengths = b.cast(&lengths, Element::I64)?;
+            let lengths = b.reshape(&lengths, &[samples])?;
+            // The input says one less than the length.
+            let behind = b.with_scalar("add", &lengths, 1.0)?;
+            let behind = b.with_size("subtract", &behind, now)?;
+            words.first = words.where_first(b, none, behind)?;
+        }
+        Ok(words)
+    }
+
+    /// One tensor where nothing was before, and another one where something was.
+    fn where_first(&self, b: &mut GraphBuilder, first: Value, later: Value) -> Result<Value> {
+        if self.now == self.total {
+            return Ok(first);
+        }
+        if self.now.is_known() && self.total.is_known() {
+            return Ok(later);
+        }
+        let now = b.size(Element::I64, self.now)?;
+        let is_first = b.with_size("equal", &now, self.total)?;
+        b.op("where", &[is_first, first, later], &[])
     }
 
     /// The positions of the words of now, in a shape that broadcasts with others of so many axes.
     fn positions(&self, b: &mut GraphBuilder, rank: usize, axis: usize) -> Result<Value> {
-        let mut shape = vec![1; rank];
+        let mut shape = vec![Dim::Known(1); rank];
         shape[0] = self.samples;
         let first = b.reshape(&self.first, &shape)?;
         let words = subscripts(b, rank, axis, self.now)?;
@@ -181,14 +206,10 @@ impl Words {
 fn turned_by(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<Value> {
     let mut positions = words.positions(b, 2, 1)?;
     if let Some(given) = n.optional(9) {
-        positions = match words.now == words.total {
-            true => {
-                let first = strided_slice(b, &given, &[(0, 0, 1, 1), (1, 0, 1, 1)])?;
-                let first = b.cast(&first, Element::I64)?;
-                b.binary("add", &positions, &first)?
-            }
-            false => given,
-        };
+        let given = b.cast(&given, Element::I64)?;
+        let first = strided_slice(b, &given, &[(0, 0, 1, 1), (1, 0, 1, 1)])?;
+        let from_first = b.binary("add", &positions, &first)?;
+        positions = words.where_first(b, from_first, given)?;
     }
     b.broadcast(&positions, &[words.samples, words.now])
 }
@@ -200,13 +221,13 @@ fn with_past(
     new: Value,
     words: &Words,
 ) -> Result<Value> {
-    let &[samples, heads, now, size] = new.shape()? else {
+    let &[samples, heads, now, size] = new.dims() else {
         return Err(format!("keys or values have shape {:?}", new.dims()));
     };
     let room = match &past {
-        None => 0,
-        Some(past) => match *past.shape()? {
-            [a, h, room, s] if [a, h, s] == [samples, heads, size] => room,
+        None => Dim::Known(0),
+        Some(past) => match *past.dims() {
+            [a, h, room, s] if are_equal(&[a, h, s], &[samples, heads, size]) => room,
             ref shape => {
                 return Err(format!(
                     "keys or values of the past have shape {shape:?}, expected [{samples}, {heads}, words, {size}]"
@@ -214,7 +235,7 @@ fn with_past(
             }
         },
     };
-    let whole = room.max(words.total);
+    let whole = room.max(words.total)?;
     if whole == now {
         return Ok(new);
     }
@@ -222,12 +243,13 @@ fn with_past(
         return Err(format!("there are {now} of {whole} words, and no past"));
     };
     // The one sample is the longest one.
-    if samples == 1 && room + now == words.total {
+    if samples == 1 && room.plus(now)? == words.total {
         return b.concatenate(&[past, new], 2);
     }
     let zero = b.scalar(past.element(), 0.0);
-    let widths = vec![0, 0, 0, 0, 0, whole - room, 0, 0];
-    let cache = b.pad(&past, &zero, widths, "constant")?;
+    let mut widths = [Dim::Known(0); 8];
+    widths[5] = whole.minus(room)?;
+    let cache = b.pad(&past, &zero, &widths, "constant")?;
     written(b, [cache, new], 2, (Some(words.first.clone()), false))
 }
 

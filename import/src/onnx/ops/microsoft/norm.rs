@@ -5,13 +5,13 @@ use super::super::{
     norm::{by_root_of_squares, normalized, widened},
     reduce::along,
     row::{Row, row},
-    select::strided_slice,
+    select::sliced,
 };
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -86,13 +86,16 @@ fn embed_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let of_positions = n.input(3)?;
     let of_positions = match n.optional(8) {
         Some(positions) => taken(b, &of_positions, &positions, 0)?,
-        None if of_positions.extent(0)? < words.extent(1)? => {
-            return Err(format!(
-                "there are {length} words, but positions of shape {:?}",
-                of_positions.dims()
-            ));
+        None => {
+            let first = sliced(b, &of_positions, &[(0, Dim::Known(0), length, 1)])?;
+            b.equate(first.dims()[0], length).map_err(|_| {
+                format!(
+                    "there are {length} words, but positions of shape {:?}",
+                    of_positions.dims()
+                )
+            })?;
+            first
         }
-        None => strided_slice(b, &of_positions, &[(0, 0, words.extent(1)?, 1)])?,
     };
     sum = b.binary("add", &sum, &of_positions)?;
     if let (Some(segments), Some(embedding)) = (n.optional(1), n.optional(4)) {

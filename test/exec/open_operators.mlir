@@ -1,0 +1,2 @@
+// Operators with open dimensions, each alone: one library at several sizes, beside ONNX Runtime.
+// RUN: %python %S/Inputs/open_operators.py %t relayc
