@@ -23,7 +23,7 @@
 // BATCH-NOT: WARN
 // BATCH: relay.symbols = {batch = array<i64: 0, 9223372036854775807, 1, 64>}
 // BATCH: @main(%arg0: tensor<?x4xf32, ["batch"]> {{.*}}) -> (tensor<?x8xf32, ["batch"]>
-// BATCH: relay.nn.contrib_dense_pack {{.*}} -> tensor<?x{{.*}}, ["batch"]>
+// BATCH: relay.nn.{{.*}} -> tensor<?x8xf32, ["batch"]>
 
 // BOUNDS: relay.symbols = {batch = array<i64: 1, 64, 1, 64>}
 // MULTIPLES: relay.symbols = {batch = array<i64: 16, 500, 16, 496>}

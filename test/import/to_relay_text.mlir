@@ -62,4 +62,4 @@ func.func @main(%x: tensor<2x4xf32> {relay.name = "a"}, %n: tensor<i32> {relay.n
   return %12 : tuple<tensor<2x4xf32>, tensor<f32>>
 }
 // CHECK: #[metadata]
-// NO: language.mlir:30:8: Relay's text cannot say 'relay.call_lowered'
+// NO: language.mlir:33:18: Relay's text cannot say 'relay.scan'

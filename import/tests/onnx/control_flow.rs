@@ -46,14 +46,6 @@ fn repeated(trips: &str, condition: &str) -> proto::Model {
     model(17, whole)
 }
 
-fn loop_of_unknown_length() -> proto::Model {
-    repeated("trips", "")
-}
-
-fn loop_of_unknown_condition() -> proto::Model {
-    repeated("", "on")
-}
-
 fn loop_without_end() -> proto::Model {
     repeated("", "")
 }
@@ -131,8 +123,6 @@ fn what_cannot_be_written_out_is_refused() {
         branches_of_other_shapes,
         unknown_operator_in_a_branch,
         name_from_nowhere_in_a_branch,
-        loop_of_unknown_length,
-        loop_of_unknown_condition,
         loop_without_end,
         function_that_calls_itself,
         functions_that_double,

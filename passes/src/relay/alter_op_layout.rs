@@ -26,8 +26,9 @@ use neighbours::Readers;
 use packing::Packer;
 use planar::make_planar;
 use relay_dialects::{
+    dim::Dim,
     inferred,
-    ir::{Block, Op, Value},
+    ir::{Block, Op, Type, Value},
     ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{row::LayoutRule, row_of},
@@ -213,8 +214,14 @@ fn is_alterable(op: Op) -> bool {
     let (data, weight) = (op.operand(0).ty(), op.operand(1).ty());
     is_plain_conv2d(op)
         && is_computed_in_f32(data.element())
-        && data.dims()[1].is_known()
+        && has_known_channels(data)
         && weight.is_static()
+}
+
+/// Whether the channels of data are known, and its other dimensions are numbers or have names.
+fn has_known_channels(data: Type) -> bool {
+    let dims = data.dims();
+    dims.get(1).is_some_and(|channels| channels.is_known()) && !dims.contains(&Dim::Unknown)
 }
 
 /// Convolutions that blocks do not fit, as products.

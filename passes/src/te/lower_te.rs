@@ -151,32 +151,7 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
         .terminator()
         .map(Op::operands)
         .unwrap_or_default();
-    let tensors: Vec<Type> = arguments
-        .iter()
-        .chain(&returned)
-        .map(|value| value.ty())
-        .collect();
-    let symbols = symbols_of(func);
-    let values = vec![Type::index(func.ctx()); symbols.len()];
-    let buffers = tensors.iter().map(|ty| buffer_type(*ty));
-    let types: Vec<Type> = buffers.chain(values).collect();
-    let name = func.symbol().unwrap_or_default();
-    let operations = flops(func, module).unwrap_or(0);
-    let operations = i64::try_from(operations).unwrap_or(i64::MAX);
-    let mut attrs = vec![KernelKind::Generated.on_function(func.ctx())];
-    attrs.extend((operations > 0).then(|| {
-        (
-            relay_dialects::attrs::FLOPS,
-            Attr::i64(func.ctx(), operations),
-        )
-    }));
-    let visibility = func.attr("sym_visibility");
-    attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
-    let names = parameter_attrs(argument_names(func), &tensors, symbols.len());
-    attrs.extend(names.map(|names| ("arg_attrs", names)));
-    attrs.extend((!symbols.is_empty()).then(|| (SYMBOL_VALUES, texts(func.ctx(), &symbols))));
-
-    let kernel = Builder::before(func).func(&name, &types, &[], &attrs);
+    let kernel = declared(func, module, &[&arguments[..], &returned].concat());
     let b = Builder::at_end(kernel.body(), func.loc(), func.ctx());
     let buffers = kernel.body().args();
     let inputs: HashMap<Value, Value> = arguments
@@ -210,6 +185,32 @@ fn kernel(func: Op, module: Op, blocks: bool) -> Result<(Op, Vec<Slow>), Illegal
             Err(illegal)
         }
     }
+}
+
+/// A kernel before a TE function, without loops: a function of buffers for these tensors, and of the values of symbols.
+fn declared(func: Op, module: Op, tensors: &[Value]) -> Op {
+    let tensors: Vec<Type> = tensors.iter().map(|value| value.ty()).collect();
+    let symbols = symbols_of(func);
+    let values = vec![Type::index(func.ctx()); symbols.len()];
+    let buffers = tensors.iter().map(|ty| buffer_type(*ty));
+    let types: Vec<Type> = buffers.chain(values).collect();
+    let name = func.symbol().unwrap_or_default();
+    let operations = flops(func, module).unwrap_or(0);
+    let operations = i64::try_from(operations).unwrap_or(i64::MAX);
+    let mut attrs = vec![KernelKind::Generated.on_function(func.ctx())];
+    attrs.extend((operations > 0).then(|| {
+        (
+            relay_dialects::attrs::FLOPS,
+            Attr::i64(func.ctx(), operations),
+        )
+    }));
+    let visibility = func.attr("sym_visibility");
+    attrs.extend(visibility.map(|visibility| ("sym_visibility", visibility)));
+    let names = parameter_attrs(argument_names(func), &tensors, symbols.len());
+    attrs.extend(names.map(|names| ("arg_attrs", names)));
+    attrs.extend((!symbols.is_empty()).then(|| (SYMBOL_VALUES, texts(func.ctx(), &symbols))));
+
+    Builder::before(func).func(&name, &types, &[], &attrs)
 }
 
 /// The buffers of stages.

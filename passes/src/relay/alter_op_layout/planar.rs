@@ -4,7 +4,7 @@
 //! A line is an image of one row. A window over planes alone sees an image whose rows are planes. A volume is a stack of images: the planes that a window meets lie beside
 //! each other as channels of one image, and the planes of the result are samples.
 
-use super::{amx_conv2d, flatten::Flattened, stacks::Stacks};
+use super::{amx_conv2d, flatten::Flattened, has_known_channels, stacks::Stacks};
 use crate::graph::{
     operators::{is_computed_in_f32, make},
     shapes::{pad_widths, reshape, slice_axis},
@@ -44,7 +44,7 @@ fn window(op: Op, letters: &str) -> Option<Window> {
     let types = [op.operand(0).ty(), op.operand(1).ty()];
     let element = types[0].element();
     let fits = types[1].is_static()
-        && types[0].dims()[1].is_known()
+        && has_known_channels(types[0])
         && is_computed_in_f32(element)
         && attrs.int("groups").ok()? == 1
         && attrs.str("data_layout").ok()? == format!("NC{letters}")

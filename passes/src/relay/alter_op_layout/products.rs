@@ -1,12 +1,13 @@
 //! How products read their second operands: in blocks of columns, row by row as they lie, or as rows of dot
 //! products.
 
-use super::{Layouts, choices::Choice, packing::block_size};
+use super::{Layouts, choices::Choice, has_known_channels, packing::block_size};
 use crate::graph::{
     operators::{is_computed_in_f32, is_foldable, make, remake},
     shapes::{first_channels, pad_axis, reshape, transform},
 };
 use relay_dialects::{
+    dim::Dim,
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names,
@@ -46,7 +47,7 @@ fn before_transpose(value: Value) -> Option<Value> {
 pub fn dense(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     let (data, weight) = (op.operand(0), op.operand(1));
     let is_matrix = is_computed_in_f32(data.ty().element()) && data.ty().shape().len() == 2;
-    if !is_matrix || !data.ty().dims()[1].is_known() || !weight.ty().is_static() {
+    if !is_matrix || !has_known_channels(data.ty()) || !weight.ty().is_static() {
         return None;
     }
     match layouts.chooser.choose(op, &ways(layouts, op))? {
@@ -207,6 +208,10 @@ pub fn matmul(layouts: &Layouts<'_>, op: Op) -> Option<Value> {
     let (data, other) = (op.operand(0), op.operand(1));
     let attrs = Attrs::of(op);
     let transposed = attrs.bool("transpose_b").ok()?;
+    let is_named = |value: Value| !value.ty().dims().contains(&Dim::Unknown);
+    if !is_named(data) || !is_named(other) {
+        return None;
+    }
     let builder = Builder::before(op);
     let is_transposed = |transposed: bool| {
         let attr = Attr::bool(builder.ctx, transposed);

@@ -33,6 +33,15 @@ pub fn shape_of_sample(op: Op, tensor: Value) -> Vec<i64> {
     shape
 }
 
+/// How many times smaller the parts of an open loop are that is too short for those of its schedule: between these and single
+/// vectors, so that no loop has parts of a fraction of what fits. By hand.
+const SMALLER: i64 = 4;
+
+/// The length of the parts of an open loop that is too short for parts of `length`, in whole vectors of so many lanes.
+pub fn smaller_part(length: i64, lanes: i64) -> i64 {
+    (length / SMALLER / lanes * lanes).max(lanes)
+}
+
 /// The size that a symbol typically has.
 fn typical(op: Op, symbol: &str) -> i64 {
     let module =

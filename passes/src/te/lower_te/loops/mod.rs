@@ -569,24 +569,20 @@ impl<'a> Lowering<'a> {
                     let (Some(&o), Some(&i)) = (values.get(&outer), values.get(&inner)) else {
                         continue;
                     };
+                    let tail = self.schedule.tail(nest.stage, number, &nest.extents);
                     let factor = self.extent(b, nest.extents[&inner]);
-                    let base = index::scale(b, o, factor);
-                    let value = match self.schedule.tail(nest.stage, number, &nest.extents) {
-                        Tail::Shifted => {
-                            let last = self.last_part(b, nest.extents[&parent], factor);
-                            index::add(b, index::min(b, base, last), i)
-                        }
-                        Tail::Even | Tail::Clipped => index::add(b, base, i),
-                        Tail::Guarded => {
-                            let value = index::add(b, base, i);
-                            if let Some(guards) = &mut guards
-                                && stage.derives(axis, parent)
-                            {
-                                guards.split(b, number, value, self.end(b, nest, parent));
-                            }
-                            value
-                        }
-                    };
+                    let mut base = index::scale(b, o, factor);
+                    if tail == Tail::Shifted {
+                        let last = self.last_part(b, nest.extents[&parent], factor);
+                        base = index::min(b, base, last);
+                    }
+                    let value = index::add(b, base, i);
+                    if tail == Tail::Guarded
+                        && stage.derives(axis, parent)
+                        && let Some(guards) = &mut guards
+                    {
+                        guards.split(b, number, value, self.end(b, nest, parent));
+                    }
                     values.insert(parent, value);
                 }
                 Relation::Fuse {

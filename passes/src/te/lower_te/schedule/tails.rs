@@ -6,6 +6,7 @@
 
 use super::{Attach, AxisId, Relation, Schedule, SplitSize, Stage, StageId, divides, split};
 use relay_dialects::{dim::Dim, te::Role, tir::LoopKind};
+use relay_topi::cost::sizes::smaller_part;
 use std::collections::{BTreeMap, HashMap};
 
 /// How the parts of a split come out.
@@ -26,8 +27,8 @@ pub enum Tail {
 pub enum Tile {
     /// As the schedule says.
     Full,
-    /// A quarter of that, in whole vectors.
-    Quarter,
+    /// [Smaller ones](smaller_part), in whole vectors.
+    Smaller,
     /// One vector, or one element where no vector lies along the loop.
     Vector,
     /// One element.
@@ -47,7 +48,7 @@ impl Schedule {
     /// The versions that all extents together need, those of larger tiles first. The last one takes any extents.
     pub fn versions(&self) -> Vec<Version> {
         let mut versions: Vec<Version> = Vec::new();
-        for tile in [Tile::Full, Tile::Quarter, Tile::Vector, Tile::Element] {
+        for tile in [Tile::Full, Tile::Smaller, Tile::Vector, Tile::Element] {
             let at_least = self.at_least(tile);
             let is_last = at_least.is_empty();
             let is_new = |known: &Version| known.at_least != at_least;
@@ -113,7 +114,7 @@ impl Schedule {
             }
             let lanes = self.lanes(stage, inner).unwrap_or(1).min(factor);
             let smaller = match tile {
-                Tile::Quarter => (factor / 4 / lanes * lanes).max(lanes),
+                Tile::Smaller => smaller_part(factor, lanes),
                 Tile::Vector => lanes,
                 Tile::Full | Tile::Element => 1,
             };
