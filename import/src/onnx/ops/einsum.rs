@@ -298,6 +298,23 @@ impl Term {
     }
 }
 
+/// The diagonal of the first two axes of a tensor, as its first axis. Where rows lie one after the other, the next element of a diagonal is
+/// a row and a column further. No slice has such a stride if the axes are open: then all others count as nothing in a sum.
+fn of_diagonal(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let (extent, others) = (x.dims()[0], &x.dims()[2..]);
+    if let Some(known) = extent.known() {
+        let square = known * known;
+        let flat = b.reshape(x, &[&[Dim::Known(square)], others].concat())?;
+        return strided_slice(b, &flat, &[(0, 0, square, known + 1)]);
+    }
+    let counts = compare(b, "equal", (extent, extent), 0)?;
+    let ones = vec![Dim::Known(1); others.len()];
+    let counts = b.reshape(&counts, &[&[extent, extent], &ones[..]].concat())?;
+    let nothing = b.scalar(x.element(), 0.0);
+    let kept = b.op("where", &[counts, x.clone(), nothing], &[])?;
+    along(b, "sum", &kept, (&[1], false))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -345,21 +362,4 @@ mod tests {
             assert!(error.contains(expected), "{text}: {error}");
         }
     }
-}
-
-/// The diagonal of the first two axes of a tensor, as its first axis. Where rows lie one after the other, the next element of a diagonal is
-/// a row and a column further. No slice has such a stride if the axes are open: then all others count as nothing in a sum.
-fn of_diagonal(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let (extent, others) = (x.dims()[0], &x.dims()[2..]);
-    if let Some(known) = extent.known() {
-        let square = known * known;
-        let flat = b.reshape(x, &[&[Dim::Known(square)], others].concat())?;
-        return strided_slice(b, &flat, &[(0, 0, square, known + 1)]);
-    }
-    let counts = compare(b, "equal", (extent, extent), 0)?;
-    let ones = vec![Dim::Known(1); others.len()];
-    let counts = b.reshape(&counts, &[&[extent, extent], &ones[..]].concat())?;
-    let nothing = b.scalar(x.element(), 0.0);
-    let kept = b.op("where", &[counts, x.clone(), nothing], &[])?;
-    along(b, "sum", &kept, (&[1], false))
 }

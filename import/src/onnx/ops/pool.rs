@@ -230,7 +230,13 @@ pub(super) fn averages(
     let dims = [&[Dim::Known(1); 2], &x.dims()[2..]].concat();
     let ones = b.full(x.element(), &dims, 1.0)?;
     let ones = window.surrounded(b, &ones, 0.0)?;
-    let shares = pool(b, op, ones, (window.clone(), ceil), &[count.clone()])?;
+    let shares = pool(
+        b,
+        op,
+        ones,
+        (window.clone(), ceil),
+        std::slice::from_ref(&count),
+    )?;
     let means = pool(b, op, padded, (window, ceil), &[count])?;
     match include {
         true => Ok(means),
