@@ -347,8 +347,14 @@ fn winograd_shape(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<winograd
     let attrs = Attrs::of(op);
     let is_one = |name: &str| Some(attrs.ints(name).ok()?.iter().all(|&number| number == 1));
     let kernel = op.operand(1).ty().shape();
-    // One sample reads the whole weight, which is larger for Winograd's algorithm.
-    let result = shape_of_sample(op, op.result(0));
+    // One sample reads the whole weight, which is larger for Winograd's algorithm. An open image may be large.
+    let has_open_image = op.result(0).ty().dims()[2..]
+        .iter()
+        .any(|dim| !dim.is_known());
+    let result = match has_open_image {
+        true => planned_shape(op, op.result(0)),
+        false => shape_of_sample(op, op.result(0)),
+    };
     let fits = layouts.winograd
         && groups == 1
         && is_foldable(op.operand(1))
