@@ -52,7 +52,8 @@ fn differ(lhs: Dim, rhs: Dim) -> bool {
     is_above(lhs, rhs) || is_above(rhs, lhs)
 }
 
-/// The form that stands for two: the least of the other one and something else reads beyond neither; a symbol is the simplest.
+/// The form that stands for two. Of `min(a, b)` and `a` it is the minimum, which exceeds neither; else it is a symbol, or the form
+/// with fewer terms.
 fn simpler(one: Form, other: Form) -> Form {
     match (one.is_least_of(other), other.is_least_of(one)) {
         (true, _) => one,

@@ -32,6 +32,22 @@ pub struct Linear {
 }
 
 impl Linear {
+    /// A number.
+    fn number(constant: i64) -> Self {
+        Self {
+            constant,
+            terms: Vec::new(),
+        }
+    }
+
+    /// A term by itself.
+    fn term(term: Value) -> Self {
+        Self {
+            constant: 0,
+            terms: vec![(term, 1)],
+        }
+    }
+
     /// `self + scale * other`.
     pub fn plus(mut self, other: &Linear, scale: i64) -> Self {
         // Index arithmetic wraps, and intervals of forms do not. So a form whose interval leaves 64 bits has no
@@ -110,27 +126,17 @@ impl Linear {
 /// The linear form of an index value.
 pub fn linear(value: Value) -> Linear {
     if let Some(constant) = constant(value) {
-        return Linear {
-            constant,
-            terms: Vec::new(),
-        };
+        return Linear::number(constant);
     }
-    let opaque = || Linear {
-        constant: 0,
-        terms: vec![(value, 1)],
-    };
     match value.def() {
         Some(op) => answer(&FORMS, value, || form_of(value, op)),
-        None => opaque(),
+        None => Linear::term(value),
     }
 }
 
 /// The linear form of what an op makes.
 fn form_of(value: Value, op: Op) -> Linear {
-    let opaque = || Linear {
-        constant: 0,
-        terms: vec![(value, 1)],
-    };
+    let opaque = || Linear::term(value);
     match op.name().as_str() {
         arith::AddI::NAME => linear(op.operand(0)).plus(&linear(op.operand(1)), 1),
         arith::SubI::NAME => linear(op.operand(0)).plus(&linear(op.operand(1)), -1),
@@ -412,10 +418,7 @@ fn is_form_below(value: &Linear, limit: &Linear) -> bool {
         && least(dividend).is_some_and(|low| low >= 0)
     {
         // x / c < y is x < c * y, where x is not negative.
-        let constant = Linear {
-            constant: value.constant,
-            terms: Vec::new(),
-        };
+        let constant = Linear::number(value.constant);
         let scaled = Linear::default().plus(&limit.clone().minus(&constant), divisor);
         return is_form_below(&linear(dividend), &scaled);
     }
@@ -435,7 +438,7 @@ fn is_quotient_below(value: &Linear, limit: &Linear) -> bool {
     end.is_some_and(|end| end.is(&product))
 }
 
-/// The value before which a variable of a loop ends that is not known before.
+/// The end of the loop of a variable, if it is known only when the loop runs.
 fn last_of(variable: Value) -> Option<Value> {
     let owner = variable.owner_block()?.parent()?;
     match For::of(owner)?.bounds().1 {
@@ -451,20 +454,11 @@ fn is_positive(form: Linear, seen: &mut Vec<Value>) -> bool {
         return true;
     }
     let replaced = |term: Value, coefficient: i64, by: &Linear| {
-        let variable = Linear {
-            constant: 0,
-            terms: vec![(term, 1)],
-        };
-        let rest = form.clone().plus(&variable, coefficient.wrapping_neg());
+        let rest = form.clone();
+        let rest = rest.plus(&Linear::term(term), coefficient.wrapping_neg());
         rest.plus(by, coefficient)
     };
-    let below = |limit: Value| {
-        let one = Linear {
-            constant: 1,
-            terms: Vec::new(),
-        };
-        linear(limit).minus(&one)
-    };
+    let below = |limit: Value| linear(limit).minus(&Linear::number(1));
     for &(term, coefficient) in &form.terms {
         if coefficient < 0 && !seen.contains(&term) {
             let last = last_of(term).or_else(|| {

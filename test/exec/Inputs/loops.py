@@ -1,7 +1,6 @@
 """Compiles models with loops, each to one library, and compares what it computes with ONNX Runtime at several lengths."""
 
 import pathlib
-import subprocess
 import sys
 
 import numpy as np
@@ -9,7 +8,8 @@ import onnx
 import onnx.parser
 from onnx import TensorProto, helper, numpy_helper
 
-sys.path.append(str(pathlib.Path(__file__).parents[2] / "oracle"))
+sys.path += [str(pathlib.Path(__file__).parents[2] / "oracle"), str(pathlib.Path(__file__).parent)]
+from open_models import run  # noqa: E402
 from run_ort import session  # noqa: E402
 
 RANDOM = np.random.default_rng(0)
@@ -227,12 +227,6 @@ def feeds_of(model, length):
         else:
             feeds[port.name] = RANDOM.integers(0, 9, shape) if len(shape) == 2 else np.full(shape, length, np.int64)
     return feeds
-
-
-def run(command):
-    """Why a command failed; nothing if it did not."""
-    result = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
-    return result.stderr.strip()[-400:] if result.returncode else None
 
 
 def compare(found, expected):

@@ -33,11 +33,11 @@ pub fn shape_of_sample(op: Op, tensor: Value) -> Vec<i64> {
     shape
 }
 
-/// How many times smaller the parts of an open loop are that is too short for those of its schedule: between these and single
-/// vectors, so that no loop has parts of a fraction of what fits. By hand.
+/// The factor by which the parts of an open loop shrink where its extent is too short for those of its schedule. It was chosen by
+/// hand, as a step between whole tiles and single vectors.
 const SMALLER: i64 = 4;
 
-/// The length of the parts of an open loop that is too short for parts of `length`, in whole vectors of so many lanes.
+/// The length of smaller parts of an open loop, for extents below `length`: whole vectors of so many lanes.
 pub fn smaller_part(length: i64, lanes: i64) -> i64 {
     (length / SMALLER / lanes * lanes).max(lanes)
 }

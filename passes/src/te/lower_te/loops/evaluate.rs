@@ -3,9 +3,7 @@
 use super::captured::resolve;
 use super::{BoxRegion, Lowering, load};
 use crate::te::lower_te::schedule::{Attach, Body, StageId};
-use relay_dialects::dim::Dim;
-use relay_dialects::index::Extent;
-use relay_dialects::ir::{Attr, Block, Builder, Op, Type, Value};
+use relay_dialects::ir::{Block, Builder, Op, Type, Value};
 use relay_dialects::names;
 use relay_dialects::ops::{scf, tensor};
 use relay_loops::analysis::linear::{linear, materialize, simplify_division};
@@ -124,9 +122,7 @@ impl Lowering<'_> {
                 }
                 scf::If::NAME => self.copy_if(b, reader, op, &operands, map)?,
                 names::te::EXTENT => {
-                    let form = op.attr("form").and_then(Attr::as_str).unwrap_or_default();
-                    let extent = self.extent(b, Dim::parse(&form)?);
-                    map.insert(op.result(0), extent.to_value(b));
+                    map.insert(op.result(0), self.value_of_extent(b, op)?);
                 }
                 _ => {
                     let copy = b.insert(op.clone_detached());

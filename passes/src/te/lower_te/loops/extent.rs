@@ -3,8 +3,8 @@
 use super::Lowering;
 use relay_dialects::{
     dim::Dim,
-    index,
-    ir::{Builder, Value},
+    index::{self, Extent as _},
+    ir::{Attr, Builder, Op, Value},
     ops::arith,
     tir::Bound,
 };
@@ -44,6 +44,15 @@ impl From<Extent> for Bound {
 }
 
 impl Lowering<'_> {
+    /// The value of a `te.extent`, computed at `b`.
+    ///
+    /// # Errors
+    /// If it is not of a form.
+    pub(super) fn value_of_extent(&self, b: &Builder, op: Op) -> Result<Value, String> {
+        let form = op.attr("form").and_then(Attr::as_str).unwrap_or_default();
+        Ok(self.extent(b, Dim::parse(&form)?).to_value(b))
+    }
+
     /// An extent, computed at `b` where it is a form. The version's least extent is written as a maximum, by which all bounds
     /// that follow from it are known.
     pub(super) fn extent(&self, b: &Builder, dim: Dim) -> Extent {

@@ -5,8 +5,7 @@ use super::{BoxRegion, Lowering, Realized};
 use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::index::Extent;
 use relay_dialects::{
-    dim::Dim,
-    ir::{Attr, Block, Builder, Op, Value},
+    ir::{Block, Builder, Op, Value},
     names,
     ops::{memref, tensor},
 };
@@ -108,10 +107,8 @@ impl Lowering<'_> {
             let mut extents = Vec::new();
             copy.walk(|op| extents.extend(op.is(names::te::EXTENT).then_some(op)));
             for op in extents {
-                let form = op.attr("form").and_then(Attr::as_str).unwrap_or_default();
-                let dim = Dim::parse(&form).map_err(|reason| Illegal { op, reason })?;
-                let here = Builder::before(op);
-                op.replace_with(&[self.extent(&here, dim).to_value(&here)]);
+                let value = self.value_of_extent(&Builder::before(op), op);
+                op.replace_with(&[value.map_err(|reason| Illegal { op, reason })?]);
             }
         }
         Ok(())

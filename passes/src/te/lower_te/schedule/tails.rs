@@ -1,6 +1,6 @@
 //! How the last part of a loop is computed where the parts may not divide it.
 //!
-//! What a loop's extent is may be known only when the kernel runs. A part that is a register tile or a vector has a fixed size all the same, and
+//! A loop's extent may be known only when the kernel runs. A part that is a register tile or a vector has a fixed size all the same, and
 //! the last one begins earlier where it would go beyond the end: that takes an extent of at least one part. So there are [versions](Version) of
 //! the loops, of smaller and smaller tiles, and the kernel takes the first one that its extents allow.
 
@@ -79,7 +79,7 @@ impl Schedule {
                 };
                 let whole = extents[&parent];
                 if self.tail(id, number, &extents) == Tail::Shifted
-                    && self.least(whole).is_none_or(|least| least < factor)
+                    && !self.is_always(whole, factor)
                 {
                     let known = found.entry(whole).or_insert(factor);
                     *known = factor.max(*known);
@@ -89,9 +89,10 @@ impl Schedule {
         found
     }
 
-    /// A number that an extent is never below.
-    fn least(&self, extent: Dim) -> Option<i64> {
-        extent.least(&|symbol| self.least_sizes.get(symbol).copied().unwrap_or(0))
+    /// Whether an extent is certain to be at least a number.
+    fn is_always(&self, extent: Dim, at_least: i64) -> bool {
+        let size = |symbol: &str| self.least_sizes.get(symbol).copied().unwrap_or(0);
+        extent.least(&size).is_some_and(|least| least >= at_least)
     }
 
     /// The extents of all axes of a stage when its data axes have the extents `region`, and parts of open loops are of a size.
@@ -108,7 +109,7 @@ impl Schedule {
                 return None;
             };
             let whole = extents[&parent];
-            let is_certain = self.least(whole).is_some_and(|least| least >= factor);
+            let is_certain = self.is_always(whole, factor);
             if tile == Tile::Full || is_certain || self.tail(id, number, extents) != Tail::Shifted {
                 return None;
             }
