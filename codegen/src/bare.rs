@@ -43,6 +43,13 @@ pub fn emit(
                 .into(),
         });
     }
+    let mut computed = interface.symbols.iter().filter(|open| open.is_computed());
+    if let Some(open) = computed.next() {
+        let name = &open.symbol.name;
+        return Err(CodegenError::Lowering(format!(
+            "a bare model has static memory, and the shapes of this one depend on data: a run computes the dimension {name}"
+        )));
+    }
     if !interface.symbols.is_empty() {
         let names: Vec<&str> = (interface.symbols.iter())
             .map(|open| open.symbol.name.as_str())

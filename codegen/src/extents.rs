@@ -1,5 +1,7 @@
-//! A library's function of extents: the open dimensions of its tensors, the bytes of its arena, and the sides of its conditions,
-//! computed from the values of its symbols. It has no branches: it computes all, and says at the end whether anything went wrong.
+//! A library's function of extents: the open dimensions of its tensors, the bytes of its arenas, and the sides of its conditions,
+//! computed from the values of its symbols. The value of a symbol that the graph computes is -1 before: then what depends on it is
+//! -1, too. Conditions do not depend on such a symbol. The function has no branches: it computes all, and says at the end whether
+//! anything went wrong.
 
 use crate::{
     CodegenError,
@@ -13,6 +15,7 @@ use inkwell::{
     values::{FunctionValue, IntValue},
 };
 use relay_dialects::dim::{Dim, Factor, Form};
+use relay_runtime::descriptor::OPEN;
 
 /// Writes `i32 relay_extents(symbols*, extents*)`, see [`relay_runtime::descriptor::Extents`].
 ///
@@ -21,7 +24,7 @@ use relay_dialects::dim::{Dim, Factor, Form};
 pub(crate) fn write<'c>(
     w: &Writer<'_, 'c>,
     interface: &Interface,
-    arena: Dim,
+    arenas: &[Dim],
 ) -> Result<FunctionValue<'c>, CodegenError> {
     let ty = w.i32.fn_type(&[w.ptr.into(); 2], false);
     let function = w
@@ -34,9 +37,11 @@ pub(crate) fn write<'c>(
         let value = w.load_number(symbols, index)?;
         Ok((open.symbol.name.as_str(), value))
     });
+    let computed = interface.symbols.iter().filter(|open| open.is_computed());
     let mut arithmetic = Arithmetic {
         w,
         symbols: symbols.collect::<Result<_, CodegenError>>()?,
+        computed: computed.map(|open| open.symbol.name.as_str()).collect(),
         wrong: w.context.bool_type().const_zero(),
     };
     let tensors = interface.inputs.iter().chain(&interface.outputs);
@@ -47,10 +52,8 @@ pub(crate) fn write<'c>(
         w.builder.build_store(place, value)?;
         Ok(())
     };
-    for dim in open.chain([&arena]) {
-        let value = arithmetic.dim(*dim)?;
-        arithmetic.refuse_below(value, 0)?;
-        store(value)?;
+    for dim in open.chain(arenas) {
+        store(arithmetic.extent(*dim)?)?;
     }
     for condition in &interface.conditions {
         store(arithmetic.dim(condition.lhs)?)?;
@@ -67,11 +70,56 @@ struct Arithmetic<'w, 'm, 'c> {
     w: &'w Writer<'m, 'c>,
     /// The values of symbols.
     symbols: Vec<(&'w str, IntValue<'c>)>,
+    /// The names of those that the graph computes.
+    computed: Vec<&'w str>,
     /// Whether a number has not fitted, or was not what it must be.
     wrong: IntValue<'c>,
 }
 
 impl<'c> Arithmetic<'_, '_, 'c> {
+    /// An extent, which is not negative; -1 as long as it depends on a symbol without a value.
+    fn extent(&mut self, dim: Dim) -> Result<IntValue<'c>, CodegenError> {
+        let before = self.wrong;
+        let value = self.dim(dim)?;
+        self.refuse_below(value, 0)?;
+        let Some(is_early) = self.lacks_value(dim)? else {
+            return Ok(value);
+        };
+        // Nothing is wrong with what was computed of no value.
+        let builder = &self.w.builder;
+        let wrong = builder.build_select(is_early, before, self.wrong, "wrong")?;
+        self.wrong = wrong.into_int_value();
+        let value = builder.build_select(is_early, self.number(OPEN), value, "extent")?;
+        Ok(value.into_int_value())
+    }
+
+    /// Whether a computed symbol of a dimension has no value; `None` if there is no such symbol in it.
+    fn lacks_value(&self, dim: Dim) -> Result<Option<IntValue<'c>>, CodegenError> {
+        let builder = &self.w.builder;
+        let mut lacks = None;
+        for name in dim.symbols() {
+            if !self.computed.contains(&name) {
+                continue;
+            }
+            let value = self.symbol(name)?;
+            let is_none =
+                builder.build_int_compare(IntPredicate::SLT, value, self.number(0), "none")?;
+            lacks = Some(match lacks {
+                None => is_none,
+                Some(other) => builder.build_or(other, is_none, "lacks")?,
+            });
+        }
+        Ok(lacks)
+    }
+
+    fn symbol(&self, name: &str) -> Result<IntValue<'c>, CodegenError> {
+        let mut symbols = self.symbols.iter();
+        let found = symbols.find(|(known, _)| *known == name);
+        found
+            .map(|(_, value)| *value)
+            .ok_or_else(|| CodegenError::Lowering(format!("the module has no symbol '{name}'")))
+    }
+
     fn dim(&mut self, dim: Dim) -> Result<IntValue<'c>, CodegenError> {
         match dim {
             Dim::Known(extent) => Ok(self.number(extent)),
@@ -104,13 +152,7 @@ impl<'c> Arithmetic<'_, '_, 'c> {
 
     fn factor(&mut self, factor: Factor) -> Result<IntValue<'c>, CodegenError> {
         match factor {
-            Factor::Symbol(name) => {
-                let mut symbols = self.symbols.iter();
-                let found = symbols.find(|(known, _)| *known == name);
-                found.map(|(_, value)| *value).ok_or_else(|| {
-                    CodegenError::Lowering(format!("the module has no symbol '{name}'"))
-                })
-            }
+            Factor::Symbol(name) => self.symbol(name),
             Factor::Quotient(lhs, rhs) => {
                 let (lhs, rhs) = (self.form(lhs)?, self.form(rhs)?);
                 self.quotient(lhs, rhs)

@@ -36,10 +36,45 @@ impl Port {
 pub struct OpenSymbol {
     /// The symbol.
     pub symbol: Symbol,
-    /// The number of an input.
-    pub input: usize,
-    /// The dimension of the input that is the symbol.
-    pub dimension: usize,
+    /// Where its value comes from.
+    pub source: Source,
+}
+
+/// Where the value of a symbol comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// A dimension of an input is the symbol.
+    Dimension {
+        /// The number of the input.
+        input: usize,
+        /// The dimension.
+        dimension: usize,
+    },
+    /// The graph computes it.
+    Computed {
+        /// The nodes of the model that do so.
+        nodes: String,
+    },
+}
+
+impl Interface {
+    /// The bytes of the arena, and of those that the entry takes later.
+    pub fn arenas(&self) -> Vec<Dim> {
+        [&[self.arena], &self.later_arenas[..]].concat()
+    }
+
+    /// How many symbols the entry takes the values of. It computes the others.
+    pub fn given_symbols(&self) -> usize {
+        let given = self.symbols.iter().filter(|open| !open.is_computed());
+        given.count()
+    }
+}
+
+impl OpenSymbol {
+    /// Whether the graph computes its value.
+    pub fn is_computed(&self) -> bool {
+        matches!(self.source, Source::Computed { .. })
+    }
 }
 
 /// What the library needs to know of a module beside its code.
@@ -49,12 +84,15 @@ pub struct Interface {
     pub inputs: Vec<Port>,
     /// The outputs.
     pub outputs: Vec<Port>,
-    /// The symbols, in the order in which the entry takes their values; none if all dimensions are numbers.
+    /// The symbols, in the order in which the entry takes their values, and then those that it computes; none if all dimensions are
+    /// numbers.
     pub symbols: Vec<OpenSymbol>,
     /// What must be equal when the library is prepared.
     pub conditions: Vec<Condition>,
     /// The bytes of the arena.
     pub arena: Dim,
+    /// For each symbol that the entry computes the bytes of the arena for buffers that need its value.
+    pub later_arenas: Vec<Dim>,
     /// All constants.
     pub weights: Weights,
     /// Functions that run a range of a parallel loop's iterations.

@@ -4,7 +4,7 @@
 
 use crate::{
     CodegenError, Target, extents,
-    interface::{Interface, Node, Port, Taken},
+    interface::{Interface, Node, Port, Source, Taken},
     program::native::Native,
     weights,
     writer::{Pool, Writer, parameter},
@@ -16,9 +16,12 @@ use inkwell::{
     types::FunctionType,
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
-use relay_dialects::dim::Dim;
+use relay_dialects::{
+    dim::Dim,
+    symbols::{arena_name, define_name, output_name},
+};
 use relay_passes::pipeline::Precision;
-use relay_runtime::descriptor::{ABI_VERSION, FUNCTIONS, OPEN, WATCH};
+use relay_runtime::descriptor::{ABI_VERSION, COMPUTED, FUNCTIONS, OPEN, OUTPUT, WATCH};
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -50,8 +53,8 @@ pub(crate) enum Part {
         level: i32,
         /// The levels of the others.
         others: Vec<i32>,
-        /// The largest arena of all.
-        arena: Dim,
+        /// The largest arenas of all.
+        arenas: Vec<Dim>,
         /// The targets of all.
         targets: String,
     },
@@ -81,7 +84,7 @@ pub(crate) fn descriptor_symbol(model: &str) -> String {
 
 /// The functions of the C interface that a model called `name` exports.
 pub(crate) fn exports(name: &str) -> Vec<String> {
-    let functions = FUNCTIONS.into_iter().chain([WATCH]);
+    let functions = FUNCTIONS.into_iter().chain([WATCH, OUTPUT]);
     functions
         .map(|function| format!("{name}_{function}"))
         .collect()
@@ -118,22 +121,23 @@ pub(crate) fn add_interface(
             if options.profile {
                 library.time_calls()?;
             }
+            library.call_runtime()?;
             library.run_graph()?
         }
     };
     let descriptor = match part {
         Part::Whole | Part::Calls => {
             let target = options.target.describe();
-            library.descriptor(run, interface.arena, &target)?
+            library.descriptor(run, &interface.arenas(), &target)?
         }
         Part::Oldest {
             level,
             others,
-            arena,
+            arenas,
             targets,
         } => {
             let run = library.dispatch(run, *level, others)?;
-            library.descriptor(run, *arena, targets)?
+            library.descriptor(run, arenas, targets)?
         }
         Part::Bare => return library.bare(run),
         Part::Newer(level) => {
@@ -224,6 +228,67 @@ impl<'c> Library<'_, 'c> {
         })
     }
 
+    /// Writes the functions by which the graph asks the runtime about computed symbols.
+    fn call_runtime(&self) -> Result<(), CodegenError> {
+        let given = self.interface.given_symbols();
+        for (place, open) in self.interface.symbols[given..].iter().enumerate() {
+            let Source::Computed { nodes } = &open.source else {
+                continue;
+            };
+            let nodes = self.writer.string(nodes);
+            self.ask(
+                &define_name(place),
+                "define",
+                given + place,
+                &[nodes.into()],
+            )?;
+            self.ask(&arena_name(place), "arena", place, &[])?;
+        }
+        for output in 0..self.interface.outputs.len() {
+            self.ask(&output_name(output), "output_memory", output, &[])?;
+        }
+        Ok(())
+    }
+
+    /// Writes a function that the graph calls, if it does: it calls the runtime's with the instance, a number, and what it is given.
+    fn ask(
+        &self,
+        name: &str,
+        function: &str,
+        number: usize,
+        more: &[BasicMetadataValueEnum<'c>],
+    ) -> Result<(), CodegenError> {
+        let w = &self.writer;
+        let Some(asked) = w.module.get_function(name) else {
+            return Ok(());
+        };
+        asked.set_linkage(Linkage::Internal);
+        w.enter(asked);
+        let place = w.pool.as_pointer_value();
+        let instance = w.builder.build_load(w.ptr, place, "instance")?;
+        let number = w.i32.const_int(number as u64, false);
+        let given = asked.get_param_iter().map(Into::into);
+        let arguments: Vec<BasicMetadataValueEnum<'c>> = [instance.into(), number.into()]
+            .into_iter()
+            .chain(given)
+            .chain(more.iter().copied())
+            .collect();
+        let ty = match more {
+            [] => w.ptr.fn_type(&[w.ptr.into(), w.i32.into()], false),
+            _ => {
+                let (ptr, long) = (w.ptr.into(), w.i64.into());
+                w.i64
+                    .fn_type(&[ptr, w.i32.into(), long, long, long, ptr], false)
+            }
+        };
+        let target = w.runtime(&format!("relay_rt_{function}"), ty);
+        let call = w.builder.build_call(target, &arguments, "answer")?;
+        let answer = call.try_as_basic_value().basic();
+        w.builder
+            .build_return(answer.as_ref().map(|value| value as _))?;
+        Ok(())
+    }
+
     /// `i32 run_graph(inputs**, outputs**, arena, weights, pool, symbols*)`.
     fn run_graph(&self) -> Result<FunctionValue<'c>, CodegenError> {
         let main = self
@@ -254,7 +319,7 @@ impl<'c> Library<'_, 'c> {
             }
         }
         let symbols = parameter(run, 5).into_pointer_value();
-        for index in 0..self.interface.symbols.len() {
+        for index in 0..self.interface.given_symbols() {
             arguments.push(self.writer.load_number(symbols, index)?.into());
         }
         arguments.push(parameter(run, 2).into());
@@ -365,14 +430,15 @@ impl<'c> Library<'_, 'c> {
     fn descriptor(
         &self,
         run: FunctionValue<'c>,
-        arena: Dim,
+        arenas: &[Dim],
         target: &str,
     ) -> Result<GlobalValue<'c>, CodegenError> {
         let weights = self.weights();
+        let arena = arenas.first().and_then(|arena| arena.known());
         let symbols = self.interface.symbols.len();
         let extents = match symbols {
             0 => self.writer.ptr.const_null(),
-            _ => self.extents(arena)?,
+            _ => self.extents(arenas)?,
         };
         let text = |text: &str| self.writer.string(text);
         let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
@@ -393,7 +459,7 @@ impl<'c> Library<'_, 'c> {
             self.ports(&self.interface.outputs).into(),
             u32(symbols),
             self.symbols().into(),
-            u64(arena.known().unwrap_or(0).unsigned_abs()),
+            u64(arena.unwrap_or(0).unsigned_abs()),
             weights.as_pointer_value().into(),
             u64(self.interface.weights.len() as u64),
             run.as_global_value().as_pointer_value().into(),
@@ -419,8 +485,8 @@ impl<'c> Library<'_, 'c> {
     }
 
     /// The function of extents. Any processor runs it.
-    fn extents(&self, arena: Dim) -> Result<PointerValue<'c>, CodegenError> {
-        let function = extents::write(&self.writer, self.interface, arena)?;
+    fn extents(&self, arenas: &[Dim]) -> Result<PointerValue<'c>, CodegenError> {
+        let function = extents::write(&self.writer, self.interface, arenas)?;
         self.for_every_processor(function);
         Ok(function.as_global_value().as_pointer_value())
     }
@@ -435,9 +501,11 @@ impl<'c> Library<'_, 'c> {
             let numbers = [open.symbol.least, open.symbol.most, open.symbol.multiple];
             let [least, most, multiple] =
                 numbers.map(|number| w.i64.const_int(number as u64, true).into());
-            let place = [open.input, open.dimension];
-            let [input, dimension] =
-                place.map(|number| w.i32.const_int(number as u64, false).into());
+            let place = match open.source {
+                Source::Dimension { input, dimension } => [input as u64, dimension as u64],
+                Source::Computed { .. } => [u64::from(COMPUTED), 0],
+            };
+            let [input, dimension] = place.map(|number| w.i32.const_int(number, false).into());
             let name = w.string(&open.symbol.name).into();
             info.const_named_struct(&[name, least, most, multiple, input, dimension])
         });
@@ -617,6 +685,10 @@ impl<'c> Library<'_, 'c> {
         self.forward("destroy", void.fn_type(&[ptr.into()], false))?;
         self.forward("last_error", ptr.fn_type(&[], false))?;
         self.forward(WATCH, void.fn_type(&[ptr.into(); 3], false))?;
+        self.forward(
+            OUTPUT,
+            ptr.fn_type(&[ptr.into(), int.into(), ptr.into()], false),
+        )?;
         self.forward(
             "profile",
             int.fn_type(&[ptr.into(), int.into(), ptr.into(), ptr.into()], false),

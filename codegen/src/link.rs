@@ -97,8 +97,7 @@ pub fn write_bundle(
     {
         return Err(fail("their constants differ"));
     }
-    let mut arenas = variants.iter().map(|variant| variant.interface.arena);
-    let arena = arenas.try_fold(Dim::Known(0), |most, arena| most.max(arena));
+    let arenas = largest_arenas(variants).map_err(CodegenError::Lowering)?;
     let names: Vec<String> = variants
         .iter()
         .map(|variant| variant.target.describe())
@@ -106,7 +105,7 @@ pub fn write_bundle(
     let first = Part::Oldest {
         level: level(oldest)?,
         others: others.clone(),
-        arena: arena.map_err(CodegenError::Lowering)?,
+        arenas,
         targets: names.join(", "),
     };
     let parts = others.into_iter().map(Part::Newer).chain([first]);
@@ -133,6 +132,19 @@ pub fn write_bundle(
         ..options.clone()
     };
     link(&calls, &kernels, weights, &options, output)
+}
+
+/// The bytes of arenas in which each of some variants can run.
+fn largest_arenas(variants: &[Variant<'_>]) -> Result<Vec<Dim>, String> {
+    let mut largest: Vec<Dim> = Vec::new();
+    for variant in variants {
+        let arenas = variant.interface.arenas();
+        largest.resize(arenas.len().max(largest.len()), Dim::Known(0));
+        for (most, arena) in largest.iter_mut().zip(arenas) {
+            *most = Dim::max(*most, arena)?;
+        }
+    }
+    Ok(largest)
 }
 
 /// Links a library that exports the C interface of the model and its descriptor, nothing else.

@@ -8,16 +8,18 @@ use crate::{
     interface::{Interface, Kernel, Node, PARALLEL_BODY, Taken},
     ports::{Ports, ports},
     program::set_kernels,
-    symbols::name_external,
+    symbols::{callee, name_external},
     weights::{Weights, has_bytes},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
+    attrs,
     dim::Dim,
     ir::{Attr, Builder, Op, Type},
     names,
     ops::{func, memref},
     pass::{run_pipeline, run_unverified},
+    symbols::is_of_runtime,
 };
 use relay_machine::{target::Fused, units::UNITS};
 use relay_passes::pipeline::{CPU, Kind};
@@ -185,6 +187,8 @@ pub(crate) fn nodes(main: Op, module: Op) -> Result<Vec<Node>, CodegenError> {
         return Err(CodegenError::NoBytes(describe_constant(bare)));
     }
     let calls = main.find_all(func::Call::NAME).into_iter();
+    let is_kernel = |call: &Op| callee(*call).is_none_or(|callee| !is_of_runtime(&callee));
+    let calls = calls.filter(is_kernel);
     Ok(calls.map(|call| node(call, module)).collect())
 }
 
@@ -207,10 +211,15 @@ pub(crate) fn prepare(
         symbols,
         conditions,
         arena,
+        later_arenas,
     } = ports(module, main)?;
     // MLIR warns of each attribute that LLVM does not have, and prints the whole function into the warning: with many
     // inputs, that takes longer than everything else.
     main.remove_attr("arg_attrs");
+    for function in module.body().ops() {
+        function.remove_attr(attrs::DEFINES);
+        function.remove_attr(attrs::DEFINED_BY);
+    }
     let functions: Vec<Op> = module.functions();
     Ok(Interface {
         inputs,
@@ -218,6 +227,7 @@ pub(crate) fn prepare(
         symbols,
         conditions,
         arena,
+        later_arenas,
         weights: pack_weights(main)?,
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: Kernel::all(&functions),
@@ -242,6 +252,7 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_tiles: 
         symbols: Vec::new(),
         conditions: Vec::new(),
         arena: Dim::Known(0),
+        later_arenas: Vec::new(),
         weights: std::mem::take(&mut taken.weights),
         parallel_bodies: with_attr(functions, PARALLEL_BODY),
         kernels: Kernel::all(functions),

@@ -2,14 +2,14 @@
 
 use crate::{
     CodegenError,
-    interface::{OpenSymbol, Port},
+    interface::{OpenSymbol, Port, Source},
 };
 use relay_dialects::{
     Element, attrs,
     dim::{Dim, dims},
     index::product,
     ir::{Attr, Op, Type},
-    symbols::{Condition, Symbol, conditions, symbols},
+    symbols::{Condition, Symbol, conditions, define_name, symbols},
 };
 
 /// What the entry takes.
@@ -20,6 +20,8 @@ pub(crate) struct Ports {
     pub conditions: Vec<Condition>,
     /// The bytes of the arena.
     pub arena: Dim,
+    /// Those of the arenas that the entry takes later.
+    pub later_arenas: Vec<Dim>,
 }
 
 /// The parameters of the entry: its inputs, its outputs, an index for each symbol of the module, and the arena.
@@ -28,6 +30,9 @@ pub(crate) struct Ports {
 /// If they are not those of a model, or a symbol has no value.
 pub(crate) fn ports(module: Op, main: Op) -> Result<Ports, CodegenError> {
     let declared = symbols(module).map_err(CodegenError::Lowering)?;
+    let computed = computed(module, &declared);
+    let is_given = |symbol: &Symbol| computed.iter().all(|open| open.symbol != *symbol);
+    let declared: Vec<Symbol> = declared.iter().filter(|it| is_given(it)).cloned().collect();
     let arguments = main.body().args();
     // The arena comes last.
     let tensors = arguments.len().checked_sub(1 + declared.len());
@@ -61,10 +66,12 @@ pub(crate) fn ports(module: Op, main: Op) -> Result<Ports, CodegenError> {
         })
         .collect::<Result<_, _>>()?;
     let outputs = all.split_off(inputs);
+    let given = place(declared, &all)?;
     let ports = Ports {
-        symbols: place(declared, &all)?,
+        symbols: given.into_iter().chain(computed).collect(),
         conditions: conditions(module).map_err(CodegenError::Lowering)?,
         arena: arena(main)?,
+        later_arenas: later_arenas(main)?,
         inputs: all,
         outputs,
     };
@@ -79,6 +86,33 @@ fn arena(main: Op) -> Result<Dim, CodegenError> {
     };
     let wrong = || CodegenError::Lowering(format!("the {} of @main is {attr}", attrs::ARENA_BYTES));
     attr.as_dim().ok_or_else(wrong)
+}
+
+/// The bytes of arenas that the entry takes later.
+fn later_arenas(main: Op) -> Result<Vec<Dim>, CodegenError> {
+    let Some(attr) = main.attr(attrs::LATER_ARENAS) else {
+        return Ok(Vec::new());
+    };
+    let wrong =
+        || CodegenError::Lowering(format!("the {} of @main is {attr}", attrs::LATER_ARENAS));
+    attr.as_dims().ok_or_else(wrong)
+}
+
+/// The symbols that the entry computes, in order: there is a function for each that checks its value.
+fn computed(module: Op, declared: &[Symbol]) -> Vec<OpenSymbol> {
+    let functions = (0..).map_while(|place| module.lookup(&define_name(place)));
+    let open = |function: Op| {
+        let text = |attr: &str| function.attr(attr).and_then(Attr::as_str);
+        let name = text(attrs::DEFINES).unwrap_or_default();
+        let known = declared.iter().find(|symbol| symbol.name == name);
+        OpenSymbol {
+            symbol: known.cloned().unwrap_or_else(|| Symbol::any(&name)),
+            source: Source::Computed {
+                nodes: text(attrs::DEFINED_BY).unwrap_or_default(),
+            },
+        }
+    };
+    functions.map(open).collect()
 }
 
 /// An input or output of a type: what its attributes say of it, if what a library can say of one.
@@ -137,27 +171,41 @@ fn place(symbols: Vec<Symbol>, inputs: &[Port]) -> Result<Vec<OpenSymbol>, Codeg
         };
         Ok(OpenSymbol {
             symbol,
-            input,
-            dimension,
+            source: Source::Dimension { input, dimension },
         })
     };
     symbols.into_iter().map(one).collect()
 }
 
-/// Checks that all forms are of the module's symbols.
-fn check_forms(ports: &Ports) -> Result<(), CodegenError> {
+/// Checks that all forms are of the module's symbols, and conditions of those that inputs have.
+fn check_forms<'p>(ports: &'p Ports) -> Result<(), CodegenError> {
     let is_known =
         |name: &&str| (ports.symbols.iter()).any(|open| open.symbol.name.as_str() == *name);
     let tensors = ports.inputs.iter().chain(&ports.outputs);
     let dims = tensors.flat_map(|port| port.dims.iter().map(|dim| (port.name.as_str(), *dim)));
-    let conditions = ports.conditions.iter().flat_map(|condition| {
+    let later = ports.later_arenas.iter();
+    let arenas = [ports.arena].into_iter().chain(later.copied());
+    let arenas = arenas.map(|dim| ("the arena", dim));
+    let sides = |condition: &'p Condition| {
         [condition.lhs, condition.rhs].map(|dim| (condition.node.as_str(), dim))
-    });
-    for (name, dim) in dims.chain([("the arena", ports.arena)]).chain(conditions) {
+    };
+    let conditions = ports.conditions.iter().flat_map(sides);
+    for (name, dim) in dims.chain(arenas).chain(conditions.clone()) {
         if let Some(other) = dim.symbols().iter().find(|name| !is_known(name)) {
             return Err(CodegenError::Lowering(format!(
                 "'{name}' has the extent {dim}, and the module's {} has no '{other}'",
                 attrs::SYMBOLS
+            )));
+        }
+    }
+    let is_computed = |name: &&str| {
+        let mut symbols = ports.symbols.iter();
+        symbols.any(|open| open.is_computed() && open.symbol.name.as_str() == *name)
+    };
+    for (node, dim) in conditions {
+        if let Some(name) = dim.symbols().iter().find(|name| is_computed(name)) {
+            return Err(CodegenError::Lowering(format!(
+                "a condition of '{node}' has the form {dim}, and the graph computes '{name}': conditions are checked before"
             )));
         }
     }

@@ -104,6 +104,12 @@ declare! {
     /// On a parameter of a function for an external code generator: a constant is passed in every call, the same one.
     /// `partition-graph` leaves it for the code generator, which may rearrange the constant once.
     CONSTANT_PARAMETER: Unit = "relay.constant_parameter";
+    /// On a function that checks the value of a symbol: the nodes of the model that compute the value. `aot-lower-main` leaves
+    /// it for the interface.
+    DEFINED_BY: Text = "relay.defined_by";
+    /// On a function that checks the value of a symbol, and on its calls: the symbol. `aot-lower-main` leaves it for `plan-memory`,
+    /// `skip-after-errors` and the interface.
+    DEFINES: Text = "relay.defines";
     /// On a parameter of a kernel or of the entry: the dimensions of the tensor in this buffer, of which some are open.
     /// `lower-te` and `aot-lower-main` leave it for `bare-buffers` and the interface.
     DIMS: Dims = "relay.dims";
@@ -117,6 +123,9 @@ declare! {
     INLINE: Unit = "relay.inline";
     /// On a function: the bytes of its parameters and results. `annotate-used-memory` leaves it for people and tools.
     IO_USED_MEMORY: Int = "relay.io_used_memory";
+    /// On the entry: for each symbol that the graph computes, the bytes of the arena for buffers that need its value, which may be
+    /// a form of symbols. `plan-memory` leaves it for codegen.
+    LATER_ARENAS: Dims = "relay.later_arenas";
     /// On a module: the target, and all that passes know of its machine, by name. `attach-target` leaves it for the passes that
     /// choose layouts and schedules.
     MACHINE: Dictionary = "relay.machine";

@@ -178,6 +178,30 @@ pub fn set_conditions(module: Op, conditions: &[Condition]) {
     module.set_attr(attrs::CONDITIONS, Attr::array(ctx, &entries));
 }
 
+/// The beginning of the names of functions of the runtime's that a graph calls.
+const RUNTIME: &str = "relay_rt_";
+
+/// Whether a function is the runtime's, and no kernel.
+pub fn is_of_runtime(name: &str) -> bool {
+    name.starts_with(RUNTIME)
+}
+
+/// The function that checks the value of the symbol that a graph computes at this place among those: from the number, and the
+/// least and the greatest one that it may be, it gives the value, or -1 where the graph must not go on.
+pub fn define_name(place: usize) -> String {
+    format!("{RUNTIME}define_{place}")
+}
+
+/// The function that gives the arena for buffers that need the value of that symbol.
+pub fn arena_name(place: usize) -> String {
+    format!("{RUNTIME}arena_{place}")
+}
+
+/// The function that gives the memory of an output of a shape that the graph computes.
+pub fn output_name(output: usize) -> String {
+    format!("{RUNTIME}output_{output}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Condition, Symbol, conditions, set_conditions, set_symbols, symbols};

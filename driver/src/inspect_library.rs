@@ -70,6 +70,8 @@ pub struct LibrarySymbol {
     pub most: Option<i64>,
     /// What its value is a multiple of.
     pub multiple: i64,
+    /// Whether a run computes it.
+    pub computed: bool,
     /// Its values as people read them.
     #[serde(skip)]
     values: String,
@@ -100,7 +102,11 @@ impl From<&Symbol> for LibrarySymbol {
             least: symbol.least,
             most: Some(symbol.most).filter(|most| *most != i64::MAX),
             multiple: symbol.multiple,
-            values: show_values(symbol),
+            computed: symbol.is_computed,
+            values: match symbol.is_computed {
+                true => format!("{}, computed by a run", show_values(symbol)),
+                false => show_values(symbol),
+            },
         }
     }
 }

@@ -13,7 +13,9 @@ pub type Sizes = BTreeMap<String, i64>;
 /// # Errors
 /// If a size is missing, no dimension has its name, or the model does not take it.
 pub fn sized_inputs(model: &Model, sizes: &Sizes) -> Result<Vec<Port>, DriverError> {
-    let symbols = model.symbols();
+    let symbols = model.symbols().iter();
+    // A run computes the others.
+    let symbols: Vec<&Symbol> = symbols.filter(|symbol| !symbol.is_computed).collect();
     let is_symbol = |name: &str| symbols.iter().any(|symbol| symbol.name == name);
     if let Some(other) = sizes.keys().find(|name| !is_symbol(name)) {
         let known = symbols.iter().map(|symbol| symbol.name.as_str());

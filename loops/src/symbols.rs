@@ -1,20 +1,20 @@
 //! The values of symbols in a function over buffers, and of forms of them.
 
 use relay_dialects::{
-    attrs::SYMBOL_VALUES,
+    attrs::{DEFINES, SYMBOL_VALUES},
     dim::{Dim, Factor, Form},
     index,
     ir::{Attr, Builder, Op, Type, Value},
-    ops::{arith, memref},
+    ops::{arith, func, memref},
 };
 use std::collections::HashMap;
 
-/// The parameters that hold the values of symbols, by name.
+/// The values of symbols by name: parameters, and what calls give that check computed values.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols(HashMap<String, Value>);
 
 impl Symbols {
-    /// Those of a function: its parameters of type `index`, in the order of its list of names.
+    /// Those of a function: its parameters of type `index`, in the order of its list of names, and those that it computes.
     pub fn of(func: Op) -> Self {
         let values = func
             .body()
@@ -22,7 +22,15 @@ impl Symbols {
             .into_iter()
             .filter(|value| value.ty().is_index());
         let named = names(func).into_iter().zip(values);
-        Self(named.filter(|(name, _)| !name.is_empty()).collect())
+        let named = named.filter(|(name, _)| !name.is_empty());
+        let computed = definitions(func).into_iter();
+        let computed = computed.map(|(name, call)| (name, call.result(0)));
+        Self(named.chain(computed).collect())
+    }
+
+    /// Notes the value of a symbol.
+    pub fn define(&mut self, name: &str, value: Value) {
+        self.0.insert(name.into(), value);
     }
 
     /// The name of the symbol that a value is.
@@ -94,6 +102,14 @@ impl Symbols {
             &numbers(&strides),
         ))
     }
+}
+
+/// The symbols that a function computes, in order, each with the call that checks its value.
+pub fn definitions(graph: Op) -> Vec<(String, Op)> {
+    let calls = graph.body().ops().into_iter();
+    let calls = calls.filter(|op| op.is(func::Call::NAME));
+    let defined = calls.filter_map(|call| Some((call.attr(DEFINES).and_then(Attr::as_str)?, call)));
+    defined.collect()
 }
 
 /// The symbols that a function's parameters of type `index` hold, in order; a parameter that holds none has an empty name.

@@ -8,8 +8,8 @@
 
 onnx converts a model of an operator set that is too old for the compiler.
 
-A compiled model has fixed shapes, and inputs that determine shapes, such as the axes of a reduction, must be constants in
-it. A model that leaves them open is compiled at its first run, for the given shapes and values, and again for others.
+A compiled model has fixed shapes, and some inputs that determine shapes, such as the axes of a reduction, must be constants
+in it. A model that leaves them open is compiled at its first run, for the given shapes and values, and again for others.
 """
 
 from __future__ import annotations

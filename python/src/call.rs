@@ -2,7 +2,7 @@
 
 use crate::{errors::InputError, ports::Slot, value::Value};
 use pyo3::prelude::*;
-use relay_runtime::{Instance, RuntimeError, Session as _};
+use relay_runtime::{Instance, RuntimeError, Session as _, Tensor};
 use std::{
     ffi::c_void,
     ops::Range,
@@ -21,7 +21,7 @@ unsafe impl Send for Addresses {}
 /// The shapes of a call of a model with open dimensions.
 pub struct Sizes {
     inputs: Vec<Vec<i64>>,
-    /// The shapes of outputs.
+    /// The shapes of outputs, with -1 for each dimension that the run computes.
     pub outputs: Vec<Vec<i64>>,
 }
 
@@ -50,7 +50,8 @@ fn prepare(instance: &mut Instance, inputs: &[Vec<i64>]) -> Result<Vec<Vec<i64>>
 }
 
 /// Runs an instance on values of its inputs and outputs, which are [apart](check_apart), while other threads of
-/// Python go on. Calls on one instance take turns. `sizes` are those of a model with open dimensions.
+/// Python go on. Calls on one instance take turns. `sizes` are those of a model with open dimensions. Returns the outputs of a shape
+/// that the run has computed, with their numbers.
 ///
 /// # Errors
 /// If the numbers of values are not the model's, or the model reports an error.
@@ -60,7 +61,7 @@ pub fn run(
     inputs: &[Value<'_>],
     outputs: &mut [Value<'_>],
     sizes: Option<&Sizes>,
-) -> Result<(), RuntimeError> {
+) -> Result<Vec<(usize, Tensor)>, RuntimeError> {
     let addresses = Addresses {
         inputs: inputs.iter().map(Value::source).collect(),
         outputs: outputs.iter_mut().map(Value::target).collect(),
@@ -76,8 +77,20 @@ pub fn run(
         // SAFETY: the values were checked to be of their slots' types and of these shapes, dense and aligned, and outlive the
         // call, because the caller holds them; outputs are apart. That no other thread of Python changes them
         // meanwhile is asked of users, as numpy asks it of them.
-        unsafe { instance.run_pointers(inputs, outputs) }
+        unsafe { instance.run_pointers(inputs, outputs) }?;
+        let shapes = sizes
+            .iter()
+            .flat_map(|sizes| sizes.outputs.iter().enumerate());
+        let computed = shapes.filter(|(_, shape)| is_computed(shape));
+        computed
+            .map(|(index, _)| Ok((index, instance.output(index)?)))
+            .collect()
     })
+}
+
+/// Whether the shape of an output is not known before the run.
+pub fn is_computed(shape: &[i64]) -> bool {
+    shape.iter().any(|extent| *extent < 0)
 }
 
 /// Has an instance stop where Python was told to: a model that is a program may run for long, or for ever.

@@ -42,3 +42,13 @@ pub fn empty<'py>(
     };
     Ok(array.cast_into()?)
 }
+
+/// Copies bytes into the elements of a new array, which has as many.
+pub fn fill(start: *mut c_void, bytes: &[u8]) {
+    // SAFETY: the caller has just made the array, of as many bytes; nobody else has it.
+    unsafe {
+        start
+            .cast::<u8>()
+            .copy_from_nonoverlapping(bytes.as_ptr(), bytes.len())
+    };
+}

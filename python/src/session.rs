@@ -157,6 +157,7 @@ impl Session {
                 let targets = slots.map(|(index, slot)| {
                     let shape = shape_of(slot, index, sizes.as_ref());
                     if given.contains(&slot.name)? {
+                        check_is_known(slot, shape)?;
                         let value = Value::for_output(&given.get_item(&slot.name)?, slot)?;
                         check_output(slot, shape, &value)?;
                         Ok(value)
@@ -192,19 +193,22 @@ impl Session {
 }
 
 impl Session {
-    fn execute(
+    fn execute<'py>(
         &self,
-        py: Python<'_>,
-        inputs: &[Value<'_>],
-        outputs: &mut [Value<'_>],
+        py: Python<'py>,
+        inputs: &[Value<'py>],
+        outputs: &mut [Value<'py>],
         sizes: Option<&Sizes>,
     ) -> PyResult<()> {
         let done = call::run(py, &self.instance, inputs, outputs, sizes);
         // What a handler of signals raised meanwhile says why the run was stopped.
-        match PyErr::take(py) {
-            Some(raised) => Err(raised),
-            None => done.map_err(|error| errors::of_runtime(&error)),
+        if let Some(raised) = PyErr::take(py) {
+            return Err(raised);
         }
+        for (index, tensor) in done.map_err(|error| errors::of_runtime(&error))? {
+            outputs[index] = outputs[index].filled(py, &self.outputs[index], tensor)?;
+        }
+        Ok(())
     }
 
     /// The shapes of a call, if the model has open dimensions.
@@ -282,6 +286,17 @@ impl Session {
 /// The shape of an output in a call.
 fn shape_of<'a>(slot: &'a Slot, index: usize, sizes: Option<&'a Sizes>) -> &'a [i64] {
     sizes.map_or(&slot.port.shape, |sizes| &sizes.outputs[index])
+}
+
+/// Checks that an output has a shape before the run.
+fn check_is_known(slot: &Slot, shape: &[i64]) -> PyResult<()> {
+    if !call::is_computed(shape) {
+        return Ok(());
+    }
+    let title = slot.title();
+    Err(InputError::new_err(format!(
+        "{title}: the run computes its shape, so it cannot be written into what is given; take what run returns"
+    )))
 }
 
 /// Checks the shape of what an output is written into.

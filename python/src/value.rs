@@ -90,13 +90,25 @@ impl<'py> Value<'py> {
         shape: &[i64],
         tensors: bool,
     ) -> PyResult<Self> {
+        // What the run computes the shape of is replaced after it.
+        let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
         match slot.descriptor(py) {
-            Some(descriptor) if !tensors => memory::empty(descriptor, shape).map(Self::Array),
+            Some(descriptor) if !tensors => memory::empty(descriptor, &shape).map(Self::Array),
             _ => {
-                let tensor = Tensor::try_zeros(slot.dtype, shape);
+                let tensor = Tensor::try_zeros(slot.dtype, &shape);
                 tensor.map(Self::Tensor).map_err(|error| of_runtime(&error))
             }
         }
+    }
+
+    /// The elements of a tensor in a value like this one.
+    pub fn filled(&self, py: Python<'py>, slot: &Slot, tensor: Tensor) -> PyResult<Self> {
+        if !matches!(self, Self::Array(_)) {
+            return Ok(Self::Tensor(tensor));
+        }
+        let mut array = Self::new_output(py, slot, tensor.shape(), false)?;
+        memory::fill(array.target(), tensor.bytes());
+        Ok(array)
     }
 
     /// Its dimensions.

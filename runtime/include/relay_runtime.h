@@ -7,6 +7,7 @@
  *   relay_model *model_create(int32_t n_threads);
  *   int32_t model_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
  *   int32_t model_run(relay_model *, const void *const *inputs, void *const *outputs);
+ *   const void *model_output(relay_model *, int32_t output, int64_t *shape);
  *   void model_destroy(relay_model *);
  *   const char *model_last_error(void);
  *   int32_t model_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
@@ -47,6 +48,12 @@
  *   int64_t *output_shapes[] = {scores_shape};
  *   if (model_prepare(m, input_shapes, output_shapes) != 0) fprintf(stderr, "%s\n", model_last_error());
  *
+ * The shape of an output may depend on data: the run computes it. `prepare` fills such a dimension with -1, the pointer in the list of
+ * outputs is not used, and may be NULL, and after the run the model has the elements, up to the next run or preparation:
+ *
+ *   int64_t boxes_shape[2];
+ *   const int64_t *boxes = model_output(m, 0, boxes_shape);
+ *
  * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
  * read where they are, and outputs must not overlap them. A pointer to a tensor without elements may be NULL, any
  * other one is an error. The calling thread is one of the model's
@@ -79,17 +86,22 @@ typedef struct {
   const char *const *dims; /**< for each dimension its form if it is open, or NULL; NULL if none is open */
 } relay_tensor_info;
 
-/** A number that is known when the model is prepared. A dimension of an input says its value. */
+/** In `input` of a symbol: the run computes its value. */
+#define RELAY_COMPUTED UINT32_MAX
+
+/** A number that is known when the model is prepared, because a dimension of an input says its value, or that a run computes. Those of
+    the second kind come last. */
 typedef struct {
   const char *name;
   int64_t least;      /**< the least value that the model takes, */
   int64_t most;       /**< the greatest (INT64_MAX: no bound), */
   int64_t multiple;   /**< and what it is a multiple of */
-  uint32_t input;     /**< the number of the input, */
+  uint32_t input;     /**< the number of the input, or RELAY_COMPUTED, */
   uint32_t dimension; /**< and its dimension */
 } relay_symbol_info;
 
-/** Two forms of symbols that must be equal when the model is prepared, and the node of the model that needs it. */
+/** Two forms of symbols that must be equal when the model is prepared, and the node of the model that needs it. The symbols
+    are dimensions of inputs: no run computes one of them. */
 typedef struct {
   const char *lhs;
   const char *rhs;
@@ -114,9 +126,10 @@ typedef struct {
   uint64_t weights_bytes;
   int32_t (*run_graph)(const void *const *inputs, void *const *outputs, void *arena,
                        const uint8_t *weights, void *instance, const int64_t *symbols);
-  /** From the values of symbols: the open dimensions of inputs, then of outputs, then the bytes of the arena, then both
-      sides of each condition; 0 if each fits 64 bits and none is negative but sides of conditions. NULL if there are no
-      symbols. */
+  /** From the values of symbols: the open dimensions of inputs, then of outputs, then the bytes of the arena, then those of
+      an arena for each computed symbol, then both sides of each condition; 0 if each fits 64 bits and none is negative but
+      sides of conditions. A computed symbol is -1 before it is known, and so is what depends on it; conditions depend on
+      none. NULL if there are no symbols. */
   int32_t (*extents)(const int64_t *symbols, int64_t *extents);
   uint32_t n_nodes; /**< timed nodes; 0 unless compiled for profiling */
   const char *const *node_names;
@@ -142,6 +155,8 @@ typedef struct {
  *             shape is not asked for. The same shapes again cost nothing. After an error, a model with open
  *             dimensions has no sizes.
  * run:        0 if all went well. The lists are in the descriptor's order.
+ * output:     the elements of an output whose shape the last run computed, and the shape, unless that is NULL. They stay as they are
+ *             until the next run or preparation. NULL if the run failed, or the output is no such one.
  * destroy:    ends the instance's threads and frees it; NULL is ignored.
  * last_error: what went wrong last on the calling thread; lives until the next failure on it.
  * profile:    the calls of a node since `create`, and the time they took; 0 if there is such a node.
@@ -153,6 +168,7 @@ typedef struct {
   relay_model *(*create)(int32_t n_threads);
   int32_t (*prepare)(relay_model *model, const int64_t *const *input_shapes, int64_t *const *output_shapes);
   int32_t (*run)(relay_model *model, const void *const *inputs, void *const *outputs);
+  const void *(*output)(relay_model *model, int32_t output, int64_t *shape);
   void (*destroy)(relay_model *model);
   const char *(*last_error)(void);
   int32_t (*profile)(relay_model *model, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
@@ -170,6 +186,7 @@ typedef struct {
   RELAY_C int32_t P##_prepare(relay_model *model, const int64_t *const *input_shapes,              \
                               int64_t *const *output_shapes);                                      \
   RELAY_C int32_t P##_run(relay_model *model, const void *const *inputs, void *const *outputs);    \
+  RELAY_C const void *P##_output(relay_model *model, int32_t output, int64_t *shape);              \
   RELAY_C void P##_destroy(relay_model *model);                                                    \
   RELAY_C const char *P##_last_error(void);                                                        \
   RELAY_C void P##_watch(relay_model *model, int32_t (*go_on)(void *data), void *data);            \
@@ -197,6 +214,7 @@ static inline int32_t relay_look_up_one(relay_find_symbol find, void *library, c
   (relay_look_up_one((DLSYM), (LIBRARY), (NAME), "create", &(API).create) ||                       \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "prepare", &(API).prepare) ||                     \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "run", &(API).run) ||                             \
+   relay_look_up_one((DLSYM), (LIBRARY), (NAME), "output", &(API).output) ||                       \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "destroy", &(API).destroy) ||                     \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "last_error", &(API).last_error) ||               \
    relay_look_up_one((DLSYM), (LIBRARY), (NAME), "profile", &(API).profile))

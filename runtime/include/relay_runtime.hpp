@@ -20,6 +20,7 @@
 
 #include "relay_runtime.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -78,7 +79,7 @@ public:
   std::string_view name() const { return info_->name; }
   /** The element type, as in relay_tensor_info. */
   std::string_view dtype() const { return info_->dtype; }
-  /** The dimensions; -1 where one is open. */
+  /** The dimensions; -1 where one is open, or the run computes it. */
   const std::vector<std::int64_t> &shape() const { return shape_; }
   /** The form of a dimension, such as "n" or "2*n + 1"; empty if the model says its extent. */
   std::string_view form(std::size_t dimension) const {
@@ -89,7 +90,8 @@ public:
     std::size_t count = 1;
     for (std::int64_t extent : shape_) {
       if (extent < 0)
-        throw Error("tensor '" + std::string(name()) + "' has open dimensions: prepare the session for shapes first");
+        throw Error("tensor '" + std::string(name()) + "' has open dimensions: prepare the session for shapes first, or, if a run "
+                    "computes them, take the tensors that it returns");
       count *= static_cast<std::size_t>(extent);
     }
     return count;
@@ -207,7 +209,7 @@ private:
 };
 
 #define RELAY_LINKED_MODEL(P)                                                                      \
-  ::relay::Model(P##_descriptor(), ::relay_model_api{P##_create, P##_prepare, P##_run, P##_destroy, P##_last_error, P##_profile})
+  ::relay::Model(P##_descriptor(), ::relay_model_api{P##_create, P##_prepare, P##_run, P##_output, P##_destroy, P##_last_error, P##_profile})
 
 /** A model with threads and memory of its own, ready to run. */
 class Session {
@@ -269,15 +271,35 @@ public:
     }
     if (inputs.size() != inputs_.size())
       throw Error(count("inputs", inputs_, inputs.size()));
-    std::vector<Tensor> results(outputs_.begin(), outputs_.end());
+    std::vector<Tensor> results;
     std::vector<void *> targets;
-    for (Tensor &tensor : results)
-      targets.push_back(tensor.address());
+    for (const Port &port : outputs_) {
+      results.emplace_back(is_computed(port) ? Port(port, std::vector<std::int64_t>(1)) : port);
+      targets.push_back(results.back().address());
+    }
     run(sources, targets);
+    for (std::size_t index = 0; index < outputs_.size(); index++)
+      if (is_computed(outputs_[index]))
+        results[index] = output(index);
     return results;
   }
 
 private:
+  /** Whether a run computes the shape of an output. */
+  static bool is_computed(const Port &port) {
+    const auto &shape = port.shape();
+    return std::find(shape.begin(), shape.end(), -1) != shape.end();
+  }
+  /** A copy of an output whose shape the last run computed. */
+  Tensor output(std::size_t index) {
+    std::vector<std::int64_t> shape(outputs_[index].shape().size());
+    const void *elements = model_.api().output(raw_.get(), static_cast<std::int32_t>(index), shape.data());
+    if (!elements)
+      throw Error(model_.api().last_error());
+    Tensor tensor(Port(outputs_[index], std::move(shape)));
+    std::memcpy(tensor.address(), elements, tensor.port().bytes());
+    return tensor;
+  }
   static std::string count(const char *kind, const std::vector<Port> &ports, std::size_t given) {
     return "the model has " + std::to_string(ports.size()) + " " + kind + ", but " + std::to_string(given) +
            " were given";

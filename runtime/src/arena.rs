@@ -62,13 +62,19 @@ impl Arena {
         })
     }
 
-    pub(crate) fn data(&self) -> *mut c_void {
-        self.data
+    /// Takes a larger one, if this is too small. Then what is in it is lost.
+    pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), String> {
+        let size = self.size as u64;
+        if bytes > size {
+            // A size that grows by little each time moves the arena seldom.
+            let ample = Self::new(bytes.max(size.saturating_add(size / 2)));
+            *self = ample.or_else(|_| Self::new(bytes))?;
+        }
+        Ok(())
     }
 
-    /// Its bytes.
-    pub(crate) fn size(&self) -> usize {
-        self.size
+    pub(crate) fn data(&self) -> *mut c_void {
+        self.data
     }
 }
 

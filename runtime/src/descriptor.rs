@@ -22,7 +22,13 @@ pub const FUNCTIONS: [&str; 7] = [
 /// A function that libraries of older compilers do not export.
 pub const WATCH: &str = "watch";
 
-/// In a shape: the extent is open, and known when the model is prepared.
+/// The function of an output's memory, which libraries of older compilers do not export.
+pub const OUTPUT: &str = "output";
+
+/// As the number of a symbol's input: the graph computes the symbol while it runs.
+pub const COMPUTED: u32 = u32::MAX;
+
+/// In a shape: the extent is open, and known when the model is prepared, or has run.
 pub const OPEN: i64 = -1;
 
 /// An input or output.
@@ -41,7 +47,8 @@ pub struct TensorInfo {
     pub dims: *const *const c_char,
 }
 
-/// A symbol: a number of the model that is known when it is prepared. A dimension of an input says its value.
+/// A symbol: a number of the model that is known when it is prepared, because it is a dimension of an input, or that the graph
+/// computes. Symbols of the second kind come last, in the order in which they are computed.
 #[repr(C)]
 #[derive(Debug)]
 pub struct SymbolInfo {
@@ -53,13 +60,14 @@ pub struct SymbolInfo {
     pub most: i64,
     /// What its value is a multiple of.
     pub multiple: i64,
-    /// The number of the input.
+    /// The number of the input; [`COMPUTED`] if the graph computes the value.
     pub input: u32,
     /// The dimension of the input.
     pub dimension: u32,
 }
 
-/// Two forms of symbols that must be equal when the model is prepared.
+/// Two forms of symbols that must be equal when the model is prepared. The symbols are dimensions of inputs: the graph computes
+/// none of them.
 #[repr(C)]
 #[derive(Debug)]
 pub struct ConditionInfo {
@@ -82,7 +90,9 @@ pub type RunGraph = unsafe extern "C" fn(
 ) -> i32;
 
 /// Computes extents from the values of symbols: all open dimensions of the inputs, then of the outputs, then the bytes of the
-/// arena, and last both sides of each condition. It gives 0 if 64 bits hold each, and none is negative but a side of a condition.
+/// arena, then those of an arena for each computed symbol, and last both sides of each condition. A computed symbol is -1 before
+/// it is known, and so are the extents that depend on it; conditions depend on none. It gives 0 if 64 bits hold each, and no
+/// other one is negative but a side of a condition.
 pub type Extents = unsafe extern "C" fn(symbols: *const i64, extents: *mut i64) -> i32;
 
 /// A compiled model.
@@ -152,6 +162,16 @@ impl Descriptor {
     pub(crate) unsafe fn outputs(&self) -> &[TensorInfo] {
         // SAFETY: as the caller promises.
         unsafe { list(self.outputs, self.n_outputs) }
+    }
+
+    /// How many symbols are dimensions of inputs. The graph computes the others.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn given_symbols(&self) -> usize {
+        // SAFETY: as the caller promises.
+        let symbols = unsafe { self.symbols() }.iter();
+        symbols.filter(|symbol| symbol.input != COMPUTED).count()
     }
 
     /// The symbols.

@@ -111,6 +111,70 @@ pub extern "C" fn relay_rt_amx() -> i32 {
     crate::amx::status()
 }
 
+/// Checks the value of a symbol that the graph has computed: the value, or -1 if the graph must not go on.
+///
+/// # Safety
+/// Called by the graph that `instance` runs, between its kernels, with a symbol of its own and a C string.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_define(
+    instance: *const c_void,
+    symbol: i32,
+    value: i64,
+    least: i64,
+    most: i64,
+    nodes: *const c_char,
+) -> i64 {
+    guarded(-1, || {
+        // SAFETY: as the caller promises.
+        let (instance, nodes) = unsafe { (&*instance.cast::<Instance>(), text(nodes)) };
+        // SAFETY: as the caller promises.
+        Ok(unsafe { instance.define(symbol as usize, value, (least, most), &nodes) })
+    })
+}
+
+/// The memory for buffers that need the value of a computed symbol.
+///
+/// # Safety
+/// As for [`relay_rt_define`], after it gave that value.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_arena(instance: *const c_void, number: i32) -> *mut c_void {
+    // SAFETY: as the caller promises.
+    unsafe { (*instance.cast::<Instance>()).later_arena(number as usize) }
+}
+
+/// The memory of an output whose shape the graph has computed.
+///
+/// # Safety
+/// As for [`relay_rt_define`], after the values of the output's symbols are known.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_output_memory(
+    instance: *const c_void,
+    output: i32,
+) -> *mut c_void {
+    // SAFETY: as the caller promises.
+    unsafe { (*instance.cast::<Instance>()).output_memory(output as usize) }
+}
+
+/// The memory of an output whose shape the last run computed, and the shape; null on error.
+///
+/// # Safety
+/// `instance` is null or from `relay_rt_create`; `shape` is as for [`Instance::output`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_output(
+    instance: *const Instance,
+    output: i32,
+    shape: *mut i64,
+) -> *const c_void {
+    guarded(std::ptr::null(), || {
+        // SAFETY: the caller promises that it is null or an instance.
+        let instance = unsafe { instance.as_ref() };
+        let instance = instance.ok_or("a null pointer was passed to output")?;
+        let output = usize::try_from(output).map_err(|_| format!("there is no output {output}"))?;
+        // SAFETY: as the caller promises.
+        unsafe { instance.output(output, shape) }
+    })
+}
+
 /// Makes an instance with `threads` threads (0: as many as the process may use); null on error, and where the
 /// processor lacks instructions of the model's.
 ///

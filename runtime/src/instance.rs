@@ -224,20 +224,27 @@ impl Instance {
         outputs: *const *mut c_void,
     ) -> Result<(), String> {
         let this: *const Self = self;
-        // SAFETY: as the caller promises; the arena has the size that the code takes at these sizes.
+        // SAFETY: as the caller promises; the arena has the size that the code takes at these sizes. The code changes the sizes
+        // between its kernels, where nothing here reads them.
         let status = unsafe {
-            let sizes = &*self.sizes.get();
+            let sizes = &mut *self.sizes.get();
+            sizes.begin(self.descriptor)?;
             sizes.check(self.descriptor, inputs, outputs)?;
+            let (arena, symbols) = (sizes.arena(), sizes.symbols());
             (self.descriptor.run_graph)(
                 inputs,
                 outputs,
-                sizes.arena(),
+                arena,
                 self.descriptor.weights,
                 this.cast(),
-                sizes.symbols(),
+                symbols,
             )
         };
+        // SAFETY: the code has ended.
+        let computed = unsafe { &mut (*self.sizes.get()).computed };
+        computed.is_done = status == 0 && !computed.has_failed;
         match status {
+            0 if computed.has_failed => Err(mem::take(&mut *lock(&self.own().failure))),
             0 => Ok(()),
             UNSUPPORTED => {
                 // SAFETY: a descriptor's target is a constant of the library.
@@ -251,6 +258,71 @@ impl Instance {
             FAILED => Err(mem::take(&mut *lock(&self.own().failure))),
             _ => Err(format!("the compiled graph returned status {status}")),
         }
+    }
+
+    /// Sets the value of a symbol that the graph computes: the value, or -1 if the graph must not go on.
+    ///
+    /// # Safety
+    /// Called by the graph between its kernels, with a symbol of its own.
+    pub(crate) unsafe fn define(
+        &self,
+        index: usize,
+        value: i64,
+        bounds: (i64, i64),
+        nodes: &str,
+    ) -> i64 {
+        // SAFETY: the graph runs on this thread, and nothing else has the sizes while it does.
+        let sizes = unsafe { &mut *self.sizes.get() };
+        // SAFETY: as the caller promises.
+        match unsafe { sizes.define(self.descriptor, index, value, (bounds, nodes)) } {
+            Ok(()) => value,
+            Err(reason) => {
+                sizes.computed.has_failed = true;
+                *lock(&self.own().failure) = reason;
+                -1
+            }
+        }
+    }
+
+    /// The memory that was taken when the symbol of this number among the computed ones got its value.
+    ///
+    /// # Safety
+    /// As for [`Instance::define`].
+    pub(crate) unsafe fn later_arena(&self, number: usize) -> *mut c_void {
+        // SAFETY: as for `define`.
+        unsafe { (*self.sizes.get()).computed.arena(number) }
+    }
+
+    /// The memory of an output whose shape the graph has computed.
+    ///
+    /// # Safety
+    /// As for [`Instance::define`].
+    pub(crate) unsafe fn output_memory(&self, index: usize) -> *mut c_void {
+        // SAFETY: as for `define`.
+        unsafe { (*self.sizes.get()).computed.output(index) }
+    }
+
+    /// The memory of an output whose shape the last run computed; it fills the shape. It stays as it is until the next run or preparation.
+    ///
+    /// # Errors
+    /// If another call runs now, the last run failed, or the output is no such one.
+    ///
+    /// # Safety
+    /// `shape` is null, or to as many numbers as the output has dimensions.
+    pub unsafe fn output(&self, index: usize, shape: *mut i64) -> Result<*const c_void, String> {
+        self.begin()?;
+        // SAFETY: nobody else has the sizes now; the shape is as the caller promises.
+        let output = unsafe {
+            let output = (*self.sizes.get()).output(self.descriptor, index);
+            output.map(|(memory, dimensions)| {
+                if !shape.is_null() {
+                    shape.copy_from_nonoverlapping(dimensions.as_ptr(), dimensions.len());
+                }
+                memory
+            })
+        };
+        self.end();
+        output
     }
 
     /// Has programs ask now and then whether they go on, from the next run on.

@@ -2,7 +2,7 @@
 
 use crate::{
     RuntimeError, Tensor,
-    descriptor::{WATCH, text},
+    descriptor::{OPEN, OUTPUT, WATCH, text},
     image::{About, Image},
     session::{NodeTime, Port, Session, check, check_prepared, check_shapes},
 };
@@ -27,6 +27,7 @@ type Run = unsafe extern "C" fn(*mut c_void, *const *const c_void, *const *mut c
 type Destroy = unsafe extern "C" fn(*mut c_void);
 type LastError = unsafe extern "C" fn() -> *const c_char;
 type WatchFunction = unsafe extern "C" fn(*mut c_void, Option<GoOn>, *mut c_void);
+type Output = unsafe extern "C" fn(*mut c_void, i32, *mut i64) -> *const c_void;
 type Profile = unsafe extern "C" fn(*const c_void, i32, *mut u64, *mut u64) -> i32;
 
 /// What is asked whether a program goes on: 0 if not. See [`Instance::watch`].
@@ -219,6 +220,31 @@ impl Instance {
     }
 }
 
+impl Instance {
+    /// A copy of an output whose shape the last run computed.
+    ///
+    /// # Errors
+    /// If the last run failed, the output is no such one, or there is not enough memory.
+    pub fn output(&self, index: usize) -> Result<Tensor, RuntimeError> {
+        let port = self.model.about.outputs.get(index);
+        let port =
+            port.ok_or_else(|| RuntimeError::Input(format!("there is no output {index}")))?;
+        let output: Output = self.model.function(OUTPUT)?;
+        let mut shape = port.shape.clone();
+        // SAFETY: the shape has the output's rank.
+        let memory = unsafe { output(self.raw, index as i32, shape.as_mut_ptr()) };
+        if memory.is_null() {
+            return Err(self.model.last_error());
+        }
+        let mut tensor = Tensor::try_zeros(port.dtype, &shape)?;
+        let bytes = tensor.bytes_mut();
+        // SAFETY: the memory has as many bytes as a tensor of the shape, and stays as it is until the next run.
+        let made = unsafe { std::slice::from_raw_parts(memory.cast::<u8>(), bytes.len()) };
+        bytes.copy_from_slice(made);
+        Ok(tensor)
+    }
+}
+
 impl Session for Instance {
     fn name(&self) -> &str {
         &self.model.about.name
@@ -257,10 +283,14 @@ impl Session for Instance {
         check("input", &self.model.about.inputs, inputs)?;
         let known: Vec<&Tensor> = outputs.iter().collect();
         check("output", &self.model.about.outputs, &known)?;
+        let mut computed = Vec::new();
         if self.model.is_open() {
             let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
             let shapes = self.prepare(&given)?;
             check_prepared(&self.model.about.outputs, &shapes, &known)?;
+            let shapes = shapes.iter().enumerate();
+            let shapes = shapes.filter(|(_, shape)| shape.contains(&OPEN));
+            computed.extend(shapes.map(|(index, _)| index));
         }
         let sources: Vec<*const c_void> = inputs
             .iter()
@@ -271,7 +301,11 @@ impl Session for Instance {
             .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
             .collect();
         // SAFETY: the lists are as long as the model's, and each tensor has its port's size, for which the model is prepared.
-        unsafe { self.run_pointers(&sources, &targets) }
+        unsafe { self.run_pointers(&sources, &targets) }?;
+        for index in computed {
+            outputs[index] = self.output(index)?;
+        }
+        Ok(())
     }
 
     fn profile(&self) -> Vec<NodeTime> {

@@ -1,6 +1,6 @@
 //! What runs a model, wherever it is.
 
-use crate::{DType, RuntimeError, Tensor};
+use crate::{DType, RuntimeError, Tensor, descriptor::OPEN};
 
 /// An input or output of a model.
 #[derive(Clone, Debug)]
@@ -65,6 +65,8 @@ pub struct Symbol {
     pub most: i64,
     /// What its value is a multiple of.
     pub multiple: i64,
+    /// Whether a run computes it. The others are dimensions of inputs.
+    pub is_computed: bool,
 }
 
 /// The time that the calls of one node took.
@@ -94,7 +96,7 @@ pub trait Session {
     /// Its outputs, in order.
     fn outputs(&self) -> &[Port];
 
-    /// Prepares runs on inputs of these shapes; the shapes of outputs. Runs prepare themselves: this is for who wants to know
+    /// Prepares runs on inputs of these shapes; the shapes of outputs, with -1 for a dimension that a run computes. Runs prepare themselves: this is for who wants to know
     /// the shapes before, or needs the next run to allocate nothing.
     ///
     /// # Errors
@@ -105,7 +107,8 @@ pub trait Session {
         Ok(outputs.map(|port| port.shape.clone()).collect())
     }
 
-    /// Runs the model on inputs in its order, into outputs in its order.
+    /// Runs the model on inputs in its order, into outputs in its order. Outputs of a shape that the run computes are new tensors
+    /// after it, in the place of those that were there.
     ///
     /// # Errors
     /// If an input or output does not have the type and shape of the model's, or the run fails.
@@ -120,7 +123,11 @@ pub trait Session {
         let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
         let shapes = self.prepare(&given)?;
         let outputs = self.outputs().iter().zip(&shapes);
-        let outputs = outputs.map(|(port, shape)| Tensor::try_zeros(port.dtype, shape));
+        let outputs = outputs.map(|(port, shape)| {
+            // The run replaces what it computes the shape of.
+            let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
+            Tensor::try_zeros(port.dtype, &shape)
+        });
         let mut outputs: Vec<Tensor> = outputs.collect::<Result<_, _>>()?;
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
@@ -150,7 +157,8 @@ pub(crate) fn check_prepared(
     shapes: &[Vec<i64>],
     tensors: &[&Tensor],
 ) -> Result<(), RuntimeError> {
-    let mut all = ports.iter().zip(shapes).zip(tensors);
+    let all = ports.iter().zip(shapes).zip(tensors);
+    let mut all = all.filter(|((_, shape), _)| !shape.contains(&OPEN));
     all.try_for_each(|((port, shape), tensor)| match shape == tensor.shape() {
         true => Ok(()),
         false => Err(differs("output", port, &format!("{shape:?}"), tensor)),

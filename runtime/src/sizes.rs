@@ -2,7 +2,7 @@
 
 use crate::{
     arena::Arena,
-    descriptor::{Descriptor, OPEN, SymbolInfo, TensorInfo, list, text},
+    descriptor::{COMPUTED, Descriptor, OPEN, SymbolInfo, TensorInfo, list, text},
 };
 use std::{
     ffi::{c_char, c_void},
@@ -12,10 +12,15 @@ use std::{
 /// No element has more bytes.
 const ELEMENT_BYTES: i64 = 8;
 
-/// What an instance runs at. A model without symbols has its sizes from the beginning.
+/// What an instance runs at. A model without symbols that are dimensions of inputs has its sizes from the beginning.
 pub(crate) struct Sizes {
-    /// The values of symbols.
+    /// The values of symbols: first those that are dimensions of inputs, then those that the graph computes, which are [`OPEN`]
+    /// before.
     symbols: Vec<i64>,
+    /// How many are of the first kind.
+    given: usize,
+    /// How many sides of conditions end the extents.
+    sides: usize,
     /// The dimensions of all inputs, one after the other.
     inputs: Vec<i64>,
     /// The dimensions of all outputs.
@@ -24,6 +29,7 @@ pub(crate) struct Sizes {
     extents: Vec<i64>,
     arena: Arena,
     is_prepared: bool,
+    pub(crate) computed: Computed,
 }
 
 /// The dimensions of tensors as their infos have them, and how many are open.
@@ -75,15 +81,21 @@ impl Sizes {
     pub(crate) unsafe fn new(descriptor: &Descriptor) -> Result<Self, String> {
         // SAFETY: as the caller promises.
         let (inputs, outputs) = unsafe { (descriptor.inputs(), descriptor.outputs()) };
-        let ((inputs, taken), (outputs, given)) = (dimensions(inputs), dimensions(outputs));
+        let ((dimensions_in, taken), (dimensions_out, given)) =
+            (dimensions(inputs), dimensions(outputs));
+        // SAFETY: as the caller promises.
+        let (symbols, known) = unsafe { (descriptor.symbols().len(), descriptor.given_symbols()) };
         let sides = 2 * descriptor.n_conditions as usize;
         Ok(Self {
-            symbols: vec![0; descriptor.n_symbols as usize],
-            inputs,
-            outputs,
-            extents: vec![0; taken + given + 1 + sides],
+            symbols: vec![OPEN; symbols],
+            given: known,
+            sides,
+            extents: vec![0; taken + given + 1 + symbols - known + sides],
             arena: Arena::new(descriptor.arena_bytes)?,
-            is_prepared: descriptor.n_symbols == 0,
+            is_prepared: known == 0,
+            computed: Computed::new(symbols - known, outputs.len()),
+            inputs: dimensions_in,
+            outputs: dimensions_out,
         })
     }
 
@@ -104,15 +116,16 @@ impl Sizes {
         // SAFETY: as the caller promises.
         unsafe {
             if !(self.is_prepared && self.has_inputs(descriptor, inputs)) {
-                let is_open = descriptor.n_symbols > 0;
-                self.is_prepared = !is_open;
+                self.is_prepared = self.given == 0;
                 let symbols = read_symbols(descriptor, inputs)?;
                 self.change(descriptor, &symbols)?;
                 self.compare(descriptor, inputs)?;
                 self.check_conditions(descriptor)?;
-                self.grow(descriptor)?;
+                self.grow()?;
                 self.is_prepared = true;
             }
+            // What the last run computed is not known of the next one.
+            self.begin(descriptor)?;
             for (index, info, shape) in shaped(descriptor.outputs(), &self.outputs) {
                 let place = entry(outputs.cast::<*const i64>(), index).cast_mut();
                 if !place.is_null() {
@@ -145,7 +158,11 @@ impl Sizes {
     ///
     /// # Safety
     /// The descriptor is a compiled model's.
-    unsafe fn change(&mut self, descriptor: &Descriptor, symbols: &[i64]) -> Result<(), String> {
+    pub(crate) unsafe fn change(
+        &mut self,
+        descriptor: &Descriptor,
+        symbols: &[i64],
+    ) -> Result<(), String> {
         let Some(extents) = descriptor.extents else {
             return Ok(());
         };
@@ -177,7 +194,7 @@ impl Sizes {
                 };
             }
             for (index, info, shape) in shaped(infos, dimensions) {
-                if !fits_memory(shape) {
+                if !shape.contains(&OPEN) && !fits_memory(shape) {
                     let name = named(info.name);
                     return Err(format!(
                         "{kind} {index}, '{name}', would have the shape {shape:?}, which exceeds the address space"
@@ -188,10 +205,12 @@ impl Sizes {
         Ok(())
     }
 
-    /// What follows the dimensions of tensors in the extents: the bytes of the arena, and the sides of conditions.
-    fn others(&self, descriptor: &Descriptor) -> &[i64] {
-        let count = 1 + 2 * descriptor.n_conditions as usize;
-        &self.extents[self.extents.len() - count..]
+    /// What follows the dimensions of tensors in the extents: the bytes of the arena of a run and of those for computed symbols,
+    /// and the sides of conditions.
+    fn others(&self) -> (&[i64], &[i64]) {
+        let arenas = 1 + self.symbols.len() - self.given;
+        let tensors = self.extents.len() - arenas - self.sides;
+        self.extents[tensors..].split_at(arenas)
     }
 
     /// Checks that what must be equal is.
@@ -201,7 +220,7 @@ impl Sizes {
     unsafe fn check_conditions(&self, descriptor: &Descriptor) -> Result<(), String> {
         // SAFETY: as the caller promises.
         let conditions = unsafe { descriptor.conditions() };
-        let sides = self.others(descriptor)[1..].chunks(2);
+        let sides = self.others().1.chunks(2);
         let wrong = conditions
             .iter()
             .zip(sides)
@@ -228,16 +247,100 @@ impl Sizes {
         ))
     }
 
-    /// Takes a larger arena, if the one that is there is too small for the extents.
-    fn grow(&mut self, descriptor: &Descriptor) -> Result<(), String> {
-        let wanted = self.others(descriptor)[0].unsigned_abs();
-        let size = self.arena.size() as u64;
-        if wanted > size {
-            // A size that grows by little each time moves the arena seldom.
-            let ample = Arena::new(wanted.max(size.saturating_add(size / 2)));
-            self.arena = ample.or_else(|_| Arena::new(wanted))?;
+    /// Takes a larger arena for runs, if the one that is there is too small.
+    fn grow(&mut self) -> Result<(), String> {
+        let bytes = self.others().0[0];
+        self.arena.grow(bytes.unsigned_abs())
+    }
+
+    /// Forgets the values of symbols that the last run computed. Called before each run, and when it is prepared.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn begin(&mut self, descriptor: &Descriptor) -> Result<(), String> {
+        if self.symbols.len() == self.given {
+            return Ok(());
+        }
+        self.computed.begin();
+        let mut symbols = self.symbols.clone();
+        symbols[self.given..].fill(OPEN);
+        // SAFETY: as the caller promises.
+        unsafe { self.change(descriptor, &symbols) }
+    }
+
+    /// Sets the value of a symbol that the graph computes, and takes memory for what has a size now.
+    ///
+    /// # Errors
+    /// If the value is wrong, or there is not so much memory.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's, and has that symbol.
+    pub(crate) unsafe fn define(
+        &mut self,
+        descriptor: &Descriptor,
+        index: usize,
+        value: i64,
+        (bounds, nodes): ((i64, i64), &str),
+    ) -> Result<(), String> {
+        // SAFETY: as the caller promises.
+        let (symbol, outputs) = unsafe { (&descriptor.symbols()[index], descriptor.outputs()) };
+        check_value(symbol, value, bounds).map_err(|bounds| {
+            let name = named(symbol.name);
+            let by = match nodes {
+                "" => "the model".into(),
+                nodes => format!("'{nodes}'"),
+            };
+            format!("{by} computes {value} for the extent '{name}', which must be {bounds}")
+        })?;
+        let before = self.outputs.clone();
+        let mut symbols = self.symbols.clone();
+        symbols[index] = value;
+        // SAFETY: as the caller promises.
+        unsafe { self.change(descriptor, &symbols)? };
+        let number = index - self.given;
+        let bytes = self.others().0[1 + number];
+        self.computed.arenas[number].grow(bytes.unsigned_abs())?;
+        let shapes = shaped(outputs, &before).zip(shaped(outputs, &self.outputs));
+        for ((output, _, before), (_, _, now)) in shapes {
+            if before.contains(&OPEN) && !now.contains(&OPEN) {
+                // `change` has checked that so many bytes fit. What is not written takes no memory.
+                let bytes = now
+                    .iter()
+                    .fold(ELEMENT_BYTES, |bytes, extent| bytes.saturating_mul(*extent));
+                self.computed.outputs[output].grow(bytes.unsigned_abs())?;
+            }
         }
         Ok(())
+    }
+
+    /// The memory and the dimensions of an output whose shape the last run computed.
+    ///
+    /// # Errors
+    /// If there is no such output, or the last run did not end well.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn output<'a>(
+        &'a self,
+        descriptor: &'a Descriptor,
+        index: usize,
+    ) -> Result<(*const c_void, &'a [i64]), String> {
+        // SAFETY: as the caller promises.
+        let infos = unsafe { descriptor.outputs() };
+        let Some((_, info, shape)) = shaped(infos, &self.outputs).nth(index) else {
+            return Err(format!("the model has no output {index}"));
+        };
+        let memory = self.computed.outputs[index].data();
+        if self.computed.is_done && !memory.is_null() {
+            return Ok((memory, shape));
+        }
+        let name = named(info.name);
+        Err(match self.computed.is_done {
+            true => format!(
+                "output {index}, '{name}', is in the caller's memory: its shape follows from those of the inputs"
+            ),
+            false => "there are no outputs: the last run failed, or there was none".into(),
+        })
     }
 
     /// Checks that the inputs' shapes are those that the symbols give.
@@ -311,6 +414,9 @@ impl Sizes {
         };
         for (kind, infos, dimensions, list) in lists {
             for (index, info, shape) in shaped(infos, dimensions) {
+                if shape.contains(&OPEN) {
+                    continue;
+                }
                 // SAFETY: as the caller promises.
                 if unsafe { (*list.add(index)).is_null() } && !shape.contains(&0) {
                     let name = named(info.name);
@@ -332,6 +438,66 @@ impl Sizes {
             true => ptr::null(),
             false => self.symbols.as_ptr(),
         }
+    }
+}
+
+/// What an instance has for symbols whose values its graph computes.
+pub(crate) struct Computed {
+    /// The memory for buffers that need the value of each symbol.
+    arenas: Vec<Memory>,
+    /// Of each output the memory, if the graph computes its shape.
+    outputs: Vec<Memory>,
+    /// Whether the last run ended well.
+    pub(crate) is_done: bool,
+    /// Whether a value was wrong in this run.
+    pub(crate) has_failed: bool,
+}
+
+impl Computed {
+    fn new(symbols: usize, outputs: usize) -> Self {
+        let memories = |count| (0..count).map(|_| Memory::default()).collect();
+        Self {
+            arenas: memories(symbols),
+            outputs: memories(outputs),
+            is_done: false,
+            has_failed: false,
+        }
+    }
+
+    fn begin(&mut self) {
+        (self.is_done, self.has_failed) = (false, false);
+    }
+
+    /// The arena for buffers that need the value of the symbol of this number among those that the graph computes.
+    pub(crate) fn arena(&self, number: usize) -> *mut c_void {
+        self.arenas[number].data()
+    }
+
+    /// The memory of an output.
+    pub(crate) fn output(&self, index: usize) -> *mut c_void {
+        self.outputs[index].data()
+    }
+}
+
+/// Memory that is taken when its size is known, and kept.
+#[derive(Default)]
+struct Memory(Option<Arena>);
+
+impl Memory {
+    /// Takes more, if what is there is too little.
+    fn grow(&mut self, bytes: u64) -> Result<(), String> {
+        match &mut self.0 {
+            Some(arena) => arena.grow(bytes),
+            None => {
+                self.0 = Some(Arena::new(bytes)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Where it is; null before it was taken.
+    fn data(&self) -> *mut c_void {
+        self.0.as_ref().map_or(ptr::null_mut(), Arena::data)
     }
 }
 
@@ -379,23 +545,39 @@ unsafe fn read_symbols(
         let (input, dimension) = (symbol.input as usize, symbol.dimension as usize);
         // SAFETY: as the caller promises; the dimension is an open one of the input.
         let value = unsafe { *entry(inputs, input).add(dimension) };
-        let (least, most) = (symbol.least.max(0), symbol.most);
-        let is_multiple = symbol.multiple <= 1 || value % symbol.multiple == 0;
-        if (least..=most).contains(&value) && is_multiple {
-            return Ok(value);
-        }
-        let (name, symbol_name) = (named(infos[input].name), named(symbol.name));
-        let bounds = match most {
-            i64::MAX => format!("from {least} on"),
-            most => format!("from {least} to {most}"),
-        };
-        let multiples = match symbol.multiple {
-            ..=1 => String::new(),
-            multiple => format!(", multiples of {multiple}"),
-        };
-        Err(format!(
-            "input {input}, '{name}', has the extent {value} in dimension {dimension}; the model takes {symbol_name} {bounds}{multiples}"
-        ))
+        check_value(symbol, value, (0, i64::MAX)).map_err(|bounds| {
+            let (name, symbol_name) = (named(infos[input].name), named(symbol.name));
+            format!(
+                "input {input}, '{name}', has the extent {value} in dimension {dimension}; the model takes {symbol_name} {bounds}"
+            )
+        })?;
+        Ok(value)
     };
-    symbols.iter().map(value).collect()
+    let values = symbols.iter().map(|symbol| match symbol.input {
+        COMPUTED => Ok(OPEN),
+        _ => value(symbol),
+    });
+    values.collect()
+}
+
+/// Checks that a symbol may have a value, which is in further bounds, too.
+///
+/// # Errors
+/// Which values it may have.
+fn check_value(symbol: &SymbolInfo, value: i64, bounds: (i64, i64)) -> Result<(), String> {
+    let (least, most) = (symbol.least.max(bounds.0), symbol.most.min(bounds.1));
+    let is_multiple = symbol.multiple <= 1 || value % symbol.multiple == 0;
+    if (least..=most).contains(&value) && is_multiple {
+        return Ok(());
+    }
+    let bounds = match most {
+        i64::MAX => format!("from {least} on"),
+        most if most == least => format!("{least}"),
+        most => format!("from {least} to {most}"),
+    };
+    let multiples = match symbol.multiple {
+        ..=1 => String::new(),
+        multiple => format!(", multiples of {multiple}"),
+    };
+    Err(format!("{bounds}{multiples}"))
 }

@@ -25,7 +25,7 @@ OPERATORS = {
     "LogSoftmax": 1, "Loop": 1, "LpNormalization": 1, "LpPool": 2, "MatMul": 1, "MatMulInteger": 10,
     "Max": 6, "MaxPool": 1, "MaxUnpool": 9, "Mean": 6, "MeanVarianceNormalization": 9,
     "MelWeightMatrix": 17, "Min": 6, "Mish": 18, "Mod": 10, "Mul": 7, "Neg": 6,
-    "NegativeLogLikelihoodLoss": 12, "NonZero": 9, "Not": 1,
+    "NegativeLogLikelihoodLoss": 12, "NonMaxSuppression": 10, "NonZero": 9, "Not": 1,
     "OneHot": 9, "Optional": 15, "OptionalGetElement": 15, "OptionalHasElement": 15, "Or": 7, "PRelu": 7, "Pad": 2, "Pow": 7,
     "QLinearConv": 10, "QLinearMatMul": 10, "QuantizeLinear": 10, "RMSNormalization": 23, "RNN": 7,
     "Range": 11, "Reciprocal": 6, "ReduceL1": 1, "ReduceL2": 1, "ReduceLogSum": 1,
@@ -40,7 +40,7 @@ OPERATORS = {
     "SplitToSequence": 11,
     "Sqrt": 6, "Squeeze": 1, "Sub": 7, "Sum": 6, "SwiGLU": 28, "Swish": 24, "Tan": 7, "Tanh": 6,
     "TensorScatter": 24, "ThresholdedRelu": 10, "Tile": 6, "TopK": 1, "Transpose": 1, "Trilu": 14,
-    "Unsqueeze": 1, "Upsample": 7, "Where": 9, "Xor": 7,
+    "Unique": 11, "Unsqueeze": 1, "Upsample": 7, "Where": 9, "Xor": 7,
 }  # fmt: skip
 
 OLDEST_OPSET = 7
@@ -51,7 +51,6 @@ SHAPE_OPERANDS = {
     "BlackmanWindow": [0],
     "CenterCropPad": [1],
     "Col2Im": [1, 2],
-    "Compress": [1],
     "ConstantOfShape": [0],
     "CumProd": [1],
     "CumSum": [1],
@@ -63,10 +62,8 @@ SHAPE_OPERANDS = {
     "Loop": [0, 1],
     "MaxUnpool": [2],
     "MelWeightMatrix": [0, 1, 2, 3, 4],
-    "NonZero": [0],
     "OneHot": [1],
     "Pad": [1, 3],
-    "Range": [0, 1, 2],
     "ReduceL1": [1],
     "ReduceL2": [1],
     "ReduceLogSum": [1],

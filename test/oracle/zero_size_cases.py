@@ -194,6 +194,9 @@ def cases():
     yield "Compress", ["N C", Const(lambda s: np.arange(s["C"]) % 2 == 0)], {"axis": 1}
     yield "Compress", ["N C", text(np.zeros(0, bool))], {"axis": 0}
     yield "NonZero", [Const(lambda s: np.arange(s["N"] * s["C"], dtype=np.float32).reshape(s["N"], s["C"]) % 3)], {}
+    yield "NonZero", ["N C"], {}
+    yield "NonMaxSuppression", ["M N 4", "M C N", text(ints(3))], {}
+    yield "Unique", ["N C"], {}
     yield "ReverseSequence", ["M N C", Typed("N", np.int64)], {}
     for reduction in ("none", "sum"):
         for operator in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):

@@ -12,7 +12,7 @@
 // A library for another processor is read as well. Nothing of it is run.
 // RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t.arm.o --emit object --target aarch64-unknown-linux-gnu
 // RUN: llvm-objcopy --globalize-symbol=relay_descriptor_of_inspect_mlir_tmp_arm --set-symbol-visibility=relay_descriptor_of_inspect_mlir_tmp_arm=default --redefine-sym=relay_descriptor_of_inspect_mlir_tmp_arm=relay_model_descriptor %t.arm.o
-// RUN: ld.lld -shared --defsym=relay_rt_create=0 --defsym=relay_rt_destroy=0 --defsym=relay_rt_run=0 --defsym=relay_rt_profile=0 --defsym=relay_rt_last_error=0 --defsym=relay_rt_watch=0 --defsym=relay_rt_prepare=0 --defsym=relay_rt_parallel_for=0 %t.arm.o -o %t.arm.so
+// RUN: ld.lld -shared --defsym=relay_rt_create=0 --defsym=relay_rt_destroy=0 --defsym=relay_rt_run=0 --defsym=relay_rt_profile=0 --defsym=relay_rt_last_error=0 --defsym=relay_rt_watch=0 --defsym=relay_rt_output=0 --defsym=relay_rt_prepare=0 --defsym=relay_rt_parallel_for=0 %t.arm.o -o %t.arm.so
 // RUN: relayc inspect %t.arm.so | FileCheck %s --check-prefix=ARM
 // RUN: not relayc run %t.arm.so 2>&1 | FileCheck %s --check-prefix=ELSEWHERE
 

@@ -17,6 +17,7 @@ mod reduce;
 mod scalar;
 mod scatter;
 pub mod schedule;
+mod selection;
 mod sort;
 mod sparse;
 mod transform;
@@ -170,6 +171,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         batch_space::ROWS,
         winograd::ROWS,
         scatter::ROWS,
+        selection::ROWS,
         sort::ROWS,
         sparse::ROWS,
     ]

@@ -14,6 +14,7 @@ use std::ops::Range;
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[
     ("reshape", reshape),
+    ("view_as", reshape),
     ("squeeze", reshape),
     ("expand_dims", reshape),
     ("nn.batch_flatten", reshape),
@@ -24,6 +25,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("stack", stack),
     ("take", take),
     ("gather", gather),
+    ("arange", arange),
     ("full", |e| full(e, 0)),
     ("full_like", |e| full(e, 1)),
     ("zeros", |e| filled(e, 0.0)),
@@ -257,6 +259,14 @@ fn shape_of(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 /// The one element of operand `index`, converted, everywhere.
+fn arange(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    e.elements(|b, indices| {
+        let [start, step] = [0, 1].map(|input| build::read(b, e.inputs[input], &[]));
+        let number = scalar::from_index(b, indices[0], step.ty());
+        scalar::add(b, start, scalar::mul(b, number, step))
+    })
+}
+
 fn full(e: &Expression<'_>, index: usize) -> Result<Vec<Value>, String> {
     let element = e.op.result(0).ty().element();
     e.elements(|b, _| {

@@ -35,13 +35,17 @@ pub fn extents(ctx: Ctx, dims: &[Dim]) -> Attr {
     extent_list(ctx, dims)
 }
 
+/// A dimension as an integer, or the text of a form.
+pub fn extent(ctx: Ctx, dim: Dim) -> Attr {
+    match dim.known() {
+        Some(extent) => Attr::int(Type::int(ctx, 64), extent),
+        None => Attr::str(ctx, &dim.to_string()),
+    }
+}
+
 /// Dimensions as an array of integers and texts of forms.
 pub fn extent_list(ctx: Ctx, dims: &[Dim]) -> Attr {
-    let index = Type::int(ctx, 64);
-    let each = dims.iter().map(|dim| match dim.known() {
-        Some(extent) => Attr::int(index, extent),
-        None => Attr::str(ctx, &dim.to_string()),
-    });
+    let each = dims.iter().map(|dim| extent(ctx, *dim));
     Attr::array(ctx, &each.collect::<Vec<_>>())
 }
 

@@ -14,11 +14,15 @@ use relay_dialects::{
     element::Element,
     ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
     names,
-    symbols::Condition,
+    relay::build::extent,
+    symbols::{Condition, Symbol, UNBOUNDED},
 };
 
 /// Constants of up to this many bytes are printed with their elements; larger ones are resources.
 const INLINE_BYTES: usize = 64;
+
+/// A list of sizes that is computed has at most as many numbers: more than any tensor has dimensions.
+const MOST_SIZES: i64 = 64;
 
 /// Puts ops into the body of `@main`.
 pub struct GraphBuilder {
@@ -32,6 +36,8 @@ pub struct GraphBuilder {
     nodes: usize,
     sources: Sources,
     conditions: Vec<Condition>,
+    /// The symbols that the model computes.
+    computed: Vec<Symbol>,
     diagnostics: Diagnostics,
 }
 
@@ -47,6 +53,7 @@ impl GraphBuilder {
             nodes: 0,
             sources: Sources::default(),
             conditions: Vec::new(),
+            computed: Vec::new(),
             diagnostics,
         }
     }
@@ -54,6 +61,129 @@ impl GraphBuilder {
     /// Notes an input that has open dimensions: from them their sizes are read when the model runs.
     pub fn note_symbols(&mut self, input: IrValue) {
         self.sources.add(input);
+    }
+
+    /// Makes a number, an i64 of rank 0, the size of a new symbol, whose name begins with `base`. The model checks when it runs that
+    /// the number is from 0 to `most`.
+    ///
+    /// # Errors
+    /// If the number is nothing that a model computes.
+    pub fn define(&mut self, number: &Value, base: &str, most: Option<Dim>) -> Result<Dim> {
+        self.define_within(number, base, (None, most))
+    }
+
+    /// Has the model check when it runs that a number, an i64 of rank 0, is a dimension.
+    ///
+    /// # Errors
+    /// As for [`GraphBuilder::define`].
+    pub fn check_equal(&mut self, number: &Value, dim: Dim, base: &str) -> Result<()> {
+        self.define_within(number, base, (Some(dim), Some(dim)))?;
+        Ok(())
+    }
+
+    fn define_within(
+        &mut self,
+        number: &Value,
+        base: &str,
+        (least, most): (Option<Dim>, Option<Dim>),
+    ) -> Result<Dim> {
+        if self.block != self.root {
+            return Err(
+                "a step of a loop computes a size; only sizes that are the same in each step are supported".into(),
+            );
+        }
+        if number.element() != Element::I64 || number.rank() != 0 {
+            return Err(format!(
+                "a size is of shape {:?}, expected one int64",
+                number.dims()
+            ));
+        }
+        let operand = self.materialize(number)?;
+        let name = self.sources.new_name(base);
+        let dim = Dim::symbol(&name);
+        let bound = most.and_then(Dim::known).unwrap_or(UNBOUNDED);
+        self.computed.push(Symbol::bounded(&name, 0, bound, 1)?);
+        let mut attrs = vec![("symbol", Attr::str(self.ctx, &name))];
+        for (name, bound) in [("least", least), ("most", most)] {
+            attrs.extend(bound.map(|bound| (name, extent(self.ctx, bound))));
+        }
+        let builder = Builder::at_end(self.block, self.loc, self.ctx);
+        builder.op(names::relay::DIM_OF, &[operand], &[], &attrs);
+        for symbol in dim.symbols() {
+            self.sources.define(symbol, operand);
+        }
+        Ok(dim)
+    }
+
+    /// The first elements of an axis, as many as `extent` says, which is known not to be above the elements that are there.
+    pub fn prefix(&mut self, value: &Value, axis: usize, extent: Dim) -> Result<Value> {
+        if value.dims()[axis] == extent {
+            return Ok(value.clone());
+        }
+        let attrs = [
+            ("axis", Param::Int(axis as i64)),
+            ("extent", Param::Dims(vec![extent])),
+        ];
+        self.op("prefix", std::slice::from_ref(value), &attrs)
+    }
+
+    /// A dimension that is not above another one: itself if that is known, or a symbol that the model checks when it runs.
+    pub fn at_most(&mut self, dim: Dim, most: Dim, base: &str) -> Result<Dim> {
+        let is_less = dim.min(most).is_ok_and(|least| least == dim);
+        if is_less || dim == most {
+            return Ok(dim);
+        }
+        let number = self.size(Element::I64, dim)?;
+        self.define(&number, base, Some(most))
+    }
+
+    /// The elements of a short list, which is computed at run time, as sizes. The model checks when it runs that they are not negative.
+    ///
+    /// # Errors
+    /// If it is no list of a known length.
+    pub fn sizes_of(&mut self, list: &Value) -> Result<Vec<Dim>> {
+        if let Some(sizes) = list.sizes() {
+            return Ok(sizes.to_vec());
+        }
+        let count = match list.dims() {
+            [] => 1,
+            [Dim::Known(count)] if *count <= MOST_SIZES => *count,
+            dims => {
+                return Err(format!(
+                    "sizes are of shape {dims:?}, expected a list of a known length"
+                ));
+            }
+        };
+        let numbers = self.cast(list, Element::I64)?;
+        let numbers = self.reshape(&numbers, &[count])?;
+        let mut sizes = Vec::new();
+        for place in 0..count {
+            let number = self.element(&numbers, place)?;
+            sizes.push(self.define(&number, "size", None)?);
+        }
+        list.set_sizes(&sizes);
+        Ok(sizes)
+    }
+
+    /// The subscripts of the elements of an axis in order. Equal elements keep theirs.
+    pub fn argsort(&mut self, value: &Value, axis: usize, is_ascending: bool) -> Result<Value> {
+        let attrs = [
+            ("axis", Param::Int(axis as i64)),
+            ("is_ascend", Param::Bool(is_ascending)),
+            ("dtype", Param::Type(Element::I64)),
+        ];
+        self.op("argsort", std::slice::from_ref(value), &attrs)
+    }
+
+    /// An element of a list, as a tensor of rank 0.
+    pub fn element(&mut self, list: &Value, place: i64) -> Result<Value> {
+        let index = self.scalar(Element::I64, place as f64);
+        self.taken(list, &index, 0)
+    }
+
+    /// The symbols that the model computes.
+    pub fn computed_symbols(&self) -> &[Symbol] {
+        &self.computed
     }
 
     /// The ops that follow come from this node.
@@ -123,7 +253,17 @@ impl GraphBuilder {
             .collect();
         self.diagnostics.borrow_mut().clear();
         let builder = Builder::at_end(self.block, self.loc, self.ctx);
-        match builder.inferred(&format!("relay.{name}"), &operands, &attrs) {
+        let infer = || builder.inferred(&format!("relay.{name}"), &operands, &attrs);
+        let (made, equations) = dim::noted(infer);
+        let mut equations = equations.into_iter();
+        let unequal = equations.find(|(lhs, rhs)| self.is_computed(*lhs) || self.is_computed(*rhs));
+        match made {
+            Some(op) if let Some((lhs, rhs)) = unequal => {
+                op.erase();
+                Err(format!(
+                    "relay.{name} takes equal extents for {lhs} and {rhs}, and the model computes one of them: they may differ"
+                ))
+            }
             Some(op) => op.results().into_iter().map(Value::computed).collect(),
             None => {
                 let types: Vec<String> = operands.iter().map(|v| v.ty().to_string()).collect();
@@ -137,6 +277,7 @@ impl GraphBuilder {
     }
 
     /// Notes that two dimensions must be equal when the model runs, if nothing else says it: no operator that the current node becomes.
+    /// Dimensions that the model computes are compared once it has computed them.
     ///
     /// # Errors
     /// If they are not.
@@ -144,10 +285,21 @@ impl GraphBuilder {
         let (unified, equations) = dim::noted(|| dim::unify(lhs, rhs));
         unified.ok_or_else(|| format!("{lhs} and {rhs} are not equal"))?;
         for (lhs, rhs) in equations {
+            if self.is_computed(lhs) || self.is_computed(rhs) {
+                let number = self.size(Element::I64, lhs)?;
+                self.check_equal(&number, rhs, "size")?;
+                continue;
+            }
             let node = self.node.clone();
             self.conditions.push(Condition { lhs, rhs, node });
         }
         Ok(())
+    }
+
+    /// Whether the model computes a symbol of a dimension.
+    fn is_computed(&self, dim: Dim) -> bool {
+        let of_model = |name: &&str| self.computed.iter().any(|symbol| symbol.name == *name);
+        dim.symbols().iter().any(of_model)
     }
 
     /// What was noted by [`Self::equate`].
@@ -365,6 +517,15 @@ impl GraphBuilder {
             ("pad_mode", Param::Str(mode)),
         ];
         self.op("nn.pad", &[value.clone(), fill.clone()], &attrs)
+    }
+
+    /// What lies at some subscripts of an axis. Those outside of it wrap.
+    pub fn taken(&mut self, value: &Value, indices: &Value, axis: usize) -> Result<Value> {
+        let attrs = [
+            ("axis", Param::Int(axis as i64)),
+            ("mode", Param::Str("wrap")),
+        ];
+        self.op("take", &[value.clone(), indices.clone()], &attrs)
     }
 
     /// An op of one operand without attributes.

@@ -10,18 +10,39 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
-/// Where the sizes of symbols are read: from an axis of an input.
+/// Where the sizes of symbols are read.
 #[derive(Default)]
-pub struct Sources(HashMap<&'static str, (IrValue, usize)>);
+pub struct Sources(HashMap<&'static str, Source>);
+
+#[derive(Clone, Copy)]
+enum Source {
+    /// From an axis of an input.
+    Axis(IrValue, usize),
+    /// From a number that the model computes.
+    Number(IrValue),
+}
 
 impl Sources {
+    /// A name that no symbol has, which begins with `base`.
+    pub fn new_name(&self, base: &str) -> String {
+        let is_free = |name: &String| !self.0.contains_key(name.as_str());
+        let numbered = (1..).map(|number| format!("{base}.{number}"));
+        let mut names = std::iter::once(base.to_owned()).chain(numbered);
+        names.find(is_free).unwrap_or_default()
+    }
+
+    /// Notes the number that is the size of a symbol.
+    pub fn define(&mut self, name: &'static str, number: IrValue) {
+        self.0.insert(name, Source::Number(number));
+    }
+
     /// Adds the dimensions of an input that are symbols alone.
     pub fn add(&mut self, input: IrValue) {
         for (axis, dim) in input.ty().dims().into_iter().enumerate() {
             if let [name] = dim.symbols()[..]
                 && dim == Dim::symbol(name)
             {
-                self.0.entry(name).or_insert((input, axis));
+                self.0.entry(name).or_insert(Source::Axis(input, axis));
             }
         }
     }
@@ -90,9 +111,13 @@ impl Sources {
     }
 
     fn symbol(&self, builder: &Builder, name: &str) -> Result<IrValue> {
-        let (input, axis) = *self.0.get(name).ok_or_else(|| {
+        let source = self.0.get(name).copied().ok_or_else(|| {
             format!("the size of '{name}' is used as a number, and no input has '{name}' alone as a dimension")
         })?;
+        let (input, axis) = match source {
+            Source::Axis(input, axis) => (input, axis),
+            Source::Number(number) => return Ok(number),
+        };
         let index = Attr::ty(Element::I64.ty(builder.ctx));
         let sizes = make(builder, relay::SHAPE_OF, &[input], &[("dtype", index)]);
         let axis = constant(builder, axis as i64)?;

@@ -9,7 +9,10 @@ use relay_dialects::{
     element::Element,
     ir::Value as IrValue,
 };
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, OnceCell},
+    rc::Rc,
+};
 
 /// A tensor in the graph being imported: computed at run time, or known now.
 ///
@@ -25,6 +28,8 @@ struct Tensor {
     shape: Option<Vec<i64>>,
     known: Option<Known>,
     ir: Cell<Option<IrValue>>,
+    /// The symbols that its elements are the values of, if they are.
+    sizes: OnceCell<Vec<Dim>>,
 }
 
 struct Known {
@@ -48,6 +53,7 @@ impl Value {
             dims,
             known,
             ir: Cell::new(ir),
+            sizes: OnceCell::new(),
         }))
     }
 
@@ -135,6 +141,11 @@ impl Value {
         }
     }
 
+    /// Whether its elements are known now, at least as forms.
+    pub fn is_known(&self) -> bool {
+        self.0.known.is_some()
+    }
+
     /// The form that each element is, if they are known as such and one of them is no number.
     pub fn elements(&self) -> Option<&[Dim]> {
         match &self.0.known.as_ref()?.contents {
@@ -151,6 +162,16 @@ impl Value {
     /// The value in the IR, if it is there.
     pub(super) fn ir(&self) -> Option<IrValue> {
         self.0.ir.get()
+    }
+
+    /// The symbols that its elements are the values of, if they are.
+    pub(super) fn sizes(&self) -> Option<&[Dim]> {
+        self.0.sizes.get().map(Vec::as_slice)
+    }
+
+    /// Notes the symbols that its elements are the values of. The first ones stay.
+    pub(super) fn set_sizes(&self, sizes: &[Dim]) {
+        self.0.sizes.get_or_init(|| sizes.to_vec());
     }
 
     /// Notes the value in the IR.

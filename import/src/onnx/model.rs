@@ -315,7 +315,7 @@ impl Onnx {
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let ctx = Ctx::of(context);
-        let (inputs, symbols) = self.inputs(options).map_err(one)?;
+        let (inputs, mut symbols) = self.inputs(options).map_err(one)?;
         let types: Vec<Type> = inputs
             .iter()
             .map(|input| Type::tensor_of(&input.dims, input.element.ty(ctx)))
@@ -358,6 +358,7 @@ impl Onnx {
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
         func.set_attr("arg_attrs", named(ctx, arg_names));
         func.set_attr("res_attrs", named(ctx, result_names));
+        symbols.extend_from_slice(builder.computed_symbols());
         declare(Op::of_module(&module), &symbols, builder.conditions());
         if !Op::of_module(&module).verify() {
             let messages = diagnostics.borrow().join("; ");

@@ -7,6 +7,7 @@ use super::{
     subgraph::Subgraph,
 };
 use crate::graph::{
+    builder::GraphBuilder,
     constant::Const,
     error::Result,
     value::{Value, is_open},
@@ -148,6 +149,16 @@ impl<'m> Node<'m> {
     pub fn optional_dims(&self, index: usize, what: &str) -> Result<Option<Vec<Dim>>> {
         let is_there = self.optional_item(index).is_some();
         is_there.then(|| self.dims(index, what)).transpose()
+    }
+
+    /// As [`Node::dims`]. What is computed at run time is a new symbol for each number.
+    pub fn sizes(&self, b: &mut GraphBuilder, index: usize, what: &str) -> Result<Vec<Dim>> {
+        let value = self.input(index)?;
+        if value.is_known() {
+            return self.dims(index, what);
+        }
+        let sizes = b.sizes_of(&value);
+        sizes.map_err(|reason| format!("{what} (input {index}): {reason}"))
     }
 
     /// As [`Node::constant`], for lists of sizes, axes and the like, as floats.

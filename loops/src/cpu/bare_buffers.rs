@@ -13,7 +13,7 @@
 
 use crate::symbols::Symbols;
 use relay_dialects::{
-    attrs::DIMS,
+    attrs::{DIMS, NUM_INPUTS},
     dim::Dim,
     ir::{Attr, Builder, Op, Type, Value},
     ops::{builtin, func, memref},
@@ -59,6 +59,11 @@ fn take_pointers(function: Op) -> PassResult {
     let symbols = Symbols::of(function);
     for value in open {
         let ty = value.ty();
+        if !value.is_used() && function.has_attr(NUM_INPUTS) {
+            // Of an output that the runtime gives memory for.
+            value.set_ty(pointer(ty));
+            continue;
+        }
         let Some(dims) = dims_of(function, value.number()) else {
             return fail(
                 function,

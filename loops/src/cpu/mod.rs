@@ -7,6 +7,7 @@ pub mod fuse_multiply_add;
 pub mod lower_thread_binding;
 pub mod outline_parallel;
 pub mod plan_workspace;
+pub mod skip_after_errors;
 
 use relay_dialects::pass::PassSpec;
 
@@ -14,6 +15,7 @@ use relay_dialects::pass::PassSpec;
 pub const ALL: &[&PassSpec] = &[
     &lower_thread_binding::SPEC,
     &bare_buffers::SPEC,
+    &skip_after_errors::SPEC,
     &outline_parallel::SPEC,
     &plan_workspace::SPEC,
     &erase_scopes::SPEC,

@@ -6,9 +6,10 @@
 //! callers first, so that they share the arena, too.
 
 use crate::analysis::sharing::{Group, Sharing, life};
-use crate::symbols::Symbols;
+use crate::symbols::{Symbols, definitions};
 use crate::{buffers::ALIGNMENT, kernel_limits::check_vectors};
 use relay_dialects::{
+    attrs::LATER_ARENAS,
     dim::{self, Dim},
     index,
     ir::{Attr, Builder, Op, Type, Value},
@@ -16,6 +17,7 @@ use relay_dialects::{
     ops::{builtin, func, memref},
     pass::{Options, PassResult, PassSpec, fail},
     relay::build::extent_list,
+    symbols::arena_name,
     tir::{self, AllocBuffer, KernelKind, Scope},
 };
 use std::collections::BTreeSet;
@@ -107,14 +109,22 @@ fn plan(func: Op, module: Op) -> PassResult {
         return fail(func, format!("its arena of {total} bytes {TOO_LARGE}"));
     }
     let ctx = func.ctx();
-    let open = Slots::of(func, total);
-    let (bytes, size) = match &open {
-        Ok(slots) if slots.buffers.is_empty() => (Attr::i64(ctx, total), total),
-        // What is behind the first byte is known when the model runs.
-        Ok(slots) => (Attr::str(ctx, &slots.total.to_string()), 1),
+    let defined = definitions(func);
+    let open = Slots::of(func, total, &defined);
+    let (slots, later) = match open {
+        Ok(open) => open,
         Err(reason) => return fail(func, reason),
     };
+    let (bytes, size) = match slots.buffers.is_empty() {
+        true => (Attr::i64(ctx, total), total),
+        // What is behind the first byte is known when the model runs.
+        false => (Attr::str(ctx, &slots.total.to_string()), 1),
+    };
     func.set_attr(relay_dialects::attrs::ARENA_BYTES, bytes);
+    if !defined.is_empty() {
+        let all: Vec<Dim> = later.iter().map(|slots| slots.total).collect();
+        func.set_attr(LATER_ARENAS, extent_list(ctx, &all));
+    }
     let arena = Type::memref(&[size], Type::int(ctx, 8));
     sharing.needless.iter().for_each(|call| call.erase());
     for (kernel, together) in sharing.in_place {
@@ -130,7 +140,24 @@ fn plan(func: Op, module: Op) -> PassResult {
             op.replace_with(&[view]);
         }
     }
-    open.unwrap_or_default().place(func, arena)
+    slots.place(func, arena)?;
+    for (number, (slots, (_, call))) in later.into_iter().zip(defined).enumerate() {
+        if !slots.buffers.is_empty() {
+            let arena = later_arena(module, call, number);
+            slots.place(func, arena)?;
+        }
+    }
+    Ok(())
+}
+
+/// Takes the arena for buffers that need the value of a symbol, behind the call that defines it.
+fn later_arena(module: Op, call: Op, number: usize) -> Value {
+    let ty = Type::memref(&[1], Type::int(call.ctx(), 8));
+    let name = arena_name(number);
+    Builder::at_end(module.body(), call.loc(), call.ctx()).declare(&name, &[], &[ty]);
+    let taken = Builder::before(call).call(&name, &[], &[ty]);
+    taken.move_after(call);
+    taken.result(0)
 }
 
 /// The places of buffers whose extents are open: behind all others, one after the other. Buffers of one size that are not
@@ -144,18 +171,36 @@ struct Slots {
 }
 
 impl Slots {
-    /// The places in a function, behind `start` bytes.
-    fn of(func: Op, start: i64) -> Result<Self, String> {
-        // Of each place its size, where it begins, and until when it is taken.
-        let mut places: Vec<(Dim, Dim, usize)> = Vec::new();
-        let mut buffers = Vec::new();
-        let mut total = Dim::Known(index::ceil_div(start, ALIGNMENT) * ALIGNMENT);
+    /// The places in a function: those whose sizes are known from the beginning, behind `start` bytes, and those that need the
+    /// value of a symbol that the function computes. They are in the arena of the last such symbol.
+    fn of(func: Op, start: i64, defined: &[(String, Op)]) -> Result<(Self, Vec<Self>), String> {
         let open = AllocBuffer::all(func)
             .into_iter()
             .filter(|alloc| !alloc.buffer().ty().is_static());
         let lives = open.filter_map(|alloc| Some((life(func, alloc.buffer())?, alloc)));
         let mut lives: Vec<_> = lives.collect();
         lives.sort_by_key(|(life, _)| *life);
+        let mut stages = vec![Vec::new(); defined.len() + 1];
+        for (life, alloc) in lives {
+            let symbols = alloc.dims().into_iter().flat_map(Dim::symbols);
+            let place = |name: &str| defined.iter().position(|(symbol, _)| symbol == name);
+            let last = symbols.filter_map(place).max();
+            stages[last.map_or(0, |last| last + 1)].push((life, alloc));
+        }
+        let begin = Dim::Known(index::ceil_div(start, ALIGNMENT) * ALIGNMENT);
+        let begins = std::iter::once(begin).chain(std::iter::repeat(Dim::Known(0)));
+        let stages = stages.into_iter().zip(begins);
+        let slots = stages.map(|(lives, begin)| Self::behind(begin, lives));
+        let mut slots = slots.collect::<Result<Vec<_>, String>>()?.into_iter();
+        Ok((slots.next().unwrap_or_default(), slots.collect()))
+    }
+
+    /// The places of buffers behind others, each with its life.
+    fn behind(start: Dim, lives: Vec<((usize, usize), AllocBuffer)>) -> Result<Self, String> {
+        // Of each place its size, where it begins, and until when it is taken.
+        let mut places: Vec<(Dim, Dim, usize)> = Vec::new();
+        let mut buffers = Vec::new();
+        let mut total = start;
         for ((first, last), alloc) in lives {
             let width = alloc.buffer().ty().element().byte_width() as i64;
             let bytes = dim::product(&alloc.dims())?.times(width)?;
@@ -188,7 +233,10 @@ impl Slots {
             let open = dims.iter().filter(|dim| !dim.is_known());
             let sizes: Option<Vec<Value>> = open.map(|dim| symbols.value(&b, *dim)).collect();
             let Some((start, sizes)) = symbols.value(&b, start).zip(sizes) else {
-                return fail(alloc.op(), "has an extent that no input of the graph says");
+                return fail(
+                    alloc.op(),
+                    "has an extent that no input of the graph says, and nothing before computes",
+                );
             };
             let view = memref::View::build(&b, alloc.buffer().ty(), arena, start, &sizes);
             alloc.op().replace_with(&[view]);

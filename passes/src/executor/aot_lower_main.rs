@@ -17,6 +17,7 @@
 //! }
 //! ```
 
+mod definitions;
 mod loops;
 mod parameters;
 
@@ -150,23 +151,29 @@ fn lower(module: Op, func: Op) -> PassResult {
     let parameters = func.body().args().into_iter();
     let mut state = Graph {
         module,
+        lowered,
         symbols: Symbols::of(lowered),
         buffers: parameters.zip(inputs.iter().copied()).collect(),
         fields: HashMap::new(),
         destinations: HashMap::new(),
+        returned: returned.clone(),
+        outputs: vec![None; returned.len()],
+        is_nested: false,
     };
-    for (value, output) in returned.iter().zip(outputs) {
-        // A result that nothing else stands for is computed in its place.
-        if returned.iter().filter(|other| *other == value).count() == 1 {
-            state.destinations.insert(*value, *output);
+    for (place, (value, output)) in returned.iter().zip(outputs).enumerate() {
+        if state.knows(value.ty()) {
+            state.set_output(place, *output);
         }
     }
     let b = Builder::at_end(lowered.body(), func.loc(), func.ctx());
     state.block(&b, func.body())?;
-    for (value, output) in returned.iter().zip(outputs) {
+    for (place, value) in returned.iter().enumerate() {
         let buffer = state.buffer(func, *value)?;
-        if buffer != *output {
-            memref::Copy::build(&b, buffer, *output);
+        let Some(output) = state.outputs[place] else {
+            return fail(func, definitions::no_value(value.ty()));
+        };
+        if buffer != output {
+            memref::Copy::build(&b, buffer, output);
         }
     }
     func::Return::build(&b, &[]);
@@ -258,6 +265,8 @@ fn no_kernel(target: Op) -> Option<&'static str> {
 /// What the values of a function's graph have become.
 struct Graph {
     module: Op,
+    /// The function that is being written.
+    lowered: Op,
     /// The values of symbols.
     symbols: Symbols,
     buffers: HashMap<Value, Value>,
@@ -265,6 +274,12 @@ struct Graph {
     fields: HashMap<Value, Vec<Value>>,
     /// Buffers that results must be computed into.
     destinations: HashMap<Value, Value>,
+    /// What the function returns.
+    returned: Vec<Value>,
+    /// The buffers for that. Those of a shape that is computed are there once the values of its symbols are.
+    outputs: Vec<Option<Value>>,
+    /// Whether the ops are in a branch or a loop.
+    is_nested: bool,
 }
 
 impl Graph {
@@ -295,6 +310,7 @@ impl Graph {
                 names::relay::IF => self.if_op(&b, op)?,
                 names::relay::SCAN => self.scan(&b, op)?,
                 names::relay::WHILE => self.while_op(&b, op)?,
+                names::relay::DIM_OF => self.define(&b, op)?,
                 func::Return::NAME | names::relay::YIELD => {}
                 names::relay::ON_DEVICE | names::relay::DEVICE_COPY => {
                     return fail(op, "is not lowered here: run erase-devices first");
@@ -338,7 +354,7 @@ impl Graph {
                 return fail(
                     op,
                     format!(
-                        "needs the value of '{symbol}', which no input of the graph has as an extent"
+                        "needs the value of '{symbol}', which no input of the graph has as an extent, and nothing before computes"
                     ),
                 );
             };
@@ -420,7 +436,9 @@ impl Graph {
             };
             let block = Block::new(b.ctx, &[]);
             let inside = Builder::at_end(block, b.loc, b.ctx);
+            let around = std::mem::replace(&mut self.is_nested, true);
             self.block(&inside, source)?;
+            self.is_nested = around;
             let yielded = source.terminator().map(Op::operands).unwrap_or_default();
             for (value, result) in yielded.iter().zip(&results) {
                 let buffer = self.buffer(op, *value)?;

@@ -17,6 +17,7 @@ const PLAN: &[&str] = &[
     "func.func(tir-simplify)",
     "plan-memory",
     "bare-buffers",
+    "skip-after-errors",
 ];
 
 /// To scf, memref and vector.

@@ -12,6 +12,7 @@ use relay_dialects::{
     relay::{
         Call, TensorType,
         build::{extents, make},
+        language::DimOf,
         row_of,
     },
     symbols::{Condition, conditions, set_conditions},
@@ -34,8 +35,15 @@ fn run(module: Op, _options: &Options) -> PassResult {
         Err(reason) => return fail(module, reason),
     };
     let known = all.len();
+    let computed = computed_symbols(module);
+    let mut unchecked = None;
     module.walk(|op| {
         for (lhs, rhs) in assumed(op) {
+            let mut names = [lhs, rhs].into_iter().flat_map(Dim::symbols);
+            if let Some(name) = names.find(|name| computed.iter().any(|known| known == name)) {
+                unchecked.get_or_insert((op, lhs, rhs, name));
+                continue;
+            }
             let is_known = |known: &Condition| {
                 let known = (known.lhs, known.rhs);
                 known == (lhs, rhs) || known == (rhs, lhs)
@@ -47,6 +55,15 @@ fn run(module: Op, _options: &Options) -> PassResult {
             }
         }
     });
+    if let Some((op, lhs, rhs, name)) = unchecked {
+        return fail(
+            op,
+            format!(
+                "takes the dimensions {lhs} and {rhs} to be equal, and the graph computes '{name}': only dimensions of inputs are \
+                 compared"
+            ),
+        );
+    }
     if all.is_empty() {
         return Ok(());
     }
@@ -59,6 +76,12 @@ fn run(module: Op, _options: &Options) -> PassResult {
         set_conditions(module, &all);
     }
     rewrite(module, &solution)
+}
+
+/// The names of the symbols that a module computes.
+fn computed_symbols(module: Op) -> Vec<String> {
+    let all = module.find_all(names::relay::DIM_OF).into_iter();
+    all.filter_map(|op| Some(DimOf::of(op)?.symbol)).collect()
 }
 
 /// What an operator's type relation takes to be equal.

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     DType, Port, Symbol,
-    descriptor::{ABI_VERSION, FUNCTIONS, OPEN},
+    descriptor::{ABI_VERSION, COMPUTED, FUNCTIONS, OPEN},
     tensor::byte_length,
 };
 use object::ReadRef;
@@ -202,11 +202,13 @@ fn symbols_of<'d, R: ReadRef<'d>>(
     let symbol = |_| {
         let name = infos.text()?;
         let (least, most, multiple) = (infos.i64()?, infos.i64()?, infos.i64()?);
-        let (input, dimension) = (infos.u32()? as usize, infos.u32()? as usize);
+        let (input, dimension) = (infos.u32()?, infos.u32()?);
+        let is_computed = input == COMPUTED;
         let form = inputs
-            .get(input)
-            .and_then(|port| port.dims.get(dimension)?.as_deref());
-        if form != Some(&name) || least < 0 || most < least || multiple < 1 {
+            .get(input as usize)
+            .and_then(|port| port.dims.get(dimension as usize)?.as_deref());
+        let has_source = is_computed || form == Some(&name);
+        if !has_source || least < 0 || most < least || multiple < 1 {
             return damaged(format!(
                 "symbol '{name}' is dimension {dimension} of input {input}, from {least} to {most} in steps of {multiple}"
             ));
@@ -216,6 +218,7 @@ fn symbols_of<'d, R: ReadRef<'d>>(
             least,
             most,
             multiple,
+            is_computed,
         })
     };
     (0..count).map(symbol).collect()

@@ -24,6 +24,7 @@ void relay_rt_node_end(void *instance, int32_t node);
 relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t n_threads);
 int32_t relay_rt_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
 int32_t relay_rt_run(relay_model *, const void *const *inputs, void *const *outputs);
+const void *relay_rt_output(relay_model *, int32_t output, int64_t *shape);
 void relay_rt_destroy(relay_model *);
 const char *relay_rt_last_error(void);
 int32_t relay_rt_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
@@ -112,6 +113,9 @@ int32_t FUNCTION(_prepare)(relay_model *model, const int64_t *const *in, int64_t
 }
 int32_t FUNCTION(_run)(relay_model *model, const void *const *in, void *const *out) {
   return relay_rt_run(model, in, out);
+}
+const void *FUNCTION(_output)(relay_model *model, int32_t output, int64_t *shape) {
+  return relay_rt_output(model, output, shape);
 }
 void FUNCTION(_destroy)(relay_model *model) { relay_rt_destroy(model); }
 const char *FUNCTION(_last_error)(void) { return relay_rt_last_error(); }

@@ -12,6 +12,7 @@
 relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t n_threads);
 int32_t relay_rt_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
 int32_t relay_rt_run(relay_model *, const void *const *inputs, void *const *outputs);
+const void *relay_rt_output(relay_model *, int32_t output, int64_t *shape);
 void relay_rt_destroy(relay_model *);
 const char *relay_rt_last_error(void);
 int32_t relay_rt_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
@@ -69,6 +70,9 @@ int32_t open_prepare(relay_model *model, const int64_t *const *in, int64_t *cons
   return relay_rt_prepare(model, in, out);
 }
 int32_t open_run(relay_model *model, const void *const *in, void *const *out) { return relay_rt_run(model, in, out); }
+const void *open_output(relay_model *model, int32_t output, int64_t *shape) {
+  return relay_rt_output(model, output, shape);
+}
 void open_destroy(relay_model *model) { relay_rt_destroy(model); }
 const char *open_last_error(void) { return relay_rt_last_error(); }
 int32_t open_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *ns) {

@@ -145,6 +145,36 @@ fn a_model_with_open_dimensions_is_prepared() {
 }
 
 #[test]
+fn a_model_gives_outputs_whose_shapes_depend_on_data() {
+    let folder = support::folder();
+    let model = support::computed_model(folder.path());
+    let program = support::program(folder.path(), "selected", &[&model]);
+    let printed = support::run(&mut Command::new(program));
+    let wanted = "there are no outputs: the last run failed, or there was none\n\
+                  prepared: -1\n3: 1 2 3\n\
+                  prepared: -1\n0:\n\
+                  prepared: -1\n'find' computes 9 for the extent 'k', which must be from 0 to 8\n\
+                  there are no outputs: the last run failed, or there was none\n\
+                  prepared: -1\n8: 1 2 3 4 5 6 7 8\n\
+                  prepared: -1\n3: 1 2 3\n\
+                  prepared: -1\n3: 1 2 3\n\
+                  the model has no output 1\n";
+    assert_eq!(printed, wanted);
+}
+
+#[test]
+fn a_program_in_cpp_takes_outputs_whose_shapes_depend_on_data() {
+    let folder = support::folder();
+    let model = support::computed_model(folder.path());
+    let program = folder.path().join("selected");
+    let mut command = support::cpp_compiler();
+    command.arg(support::source("selected.cpp"));
+    support::run(command.args(["-ldl", "-o"]).arg(&program));
+    let printed = support::run(Command::new(program).arg(&model));
+    assert_eq!(printed, "2: 1 2\n0:\n4: 4 5 6 7\n");
+}
+
+#[test]
 fn a_program_in_cpp_runs_models() {
     let folder = support::folder();
     let model = support::model(folder.path(), &Options::default());

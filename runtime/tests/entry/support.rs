@@ -122,6 +122,11 @@ pub(crate) fn open_model(folder: &Path, is_bounded: bool) -> PathBuf {
     link_model(folder, "open", "open.c", defined.as_slice())
 }
 
+/// Compiles the model whose shapes depend on data.
+pub(crate) fn computed_model(folder: &Path) -> PathBuf {
+    link_model(folder, "computed", "computed.c", &[])
+}
+
 fn link_model(folder: &Path, name: &str, file: &str, defined: &[String]) -> PathBuf {
     let output = folder.join(format!("{name}.so"));
     let script = folder.join(format!("{name}.map"));

@@ -29,7 +29,8 @@ impl Session {
         &self.model
     }
 
-    /// Prepares runs on inputs of these shapes, in the model's order; the shapes of outputs. Runs prepare themselves: this is
+    /// Prepares runs on inputs of these shapes, in the model's order; the shapes of outputs, with -1 for each dimension that a run
+    /// computes. Runs prepare themselves: this is
     /// for who wants to know the shapes before, or needs the next run to grow no memory.
     ///
     /// # Errors
@@ -52,7 +53,10 @@ impl Session {
         let given: Vec<&[i64]> = inputs.iter().map(|input| input.shape()).collect();
         let shapes = self.instance.prepare(&given)?;
         let ports = self.model.outputs().iter().zip(&shapes);
-        let tensors = ports.map(|(port, shape)| Tensor::try_zeros(port.dtype, shape));
+        let tensors = ports.map(|(port, shape)| {
+            let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
+            Tensor::try_zeros(port.dtype, &shape)
+        });
         let mut tensors: Vec<Tensor> = tensors.collect::<Result<_, _>>()?;
         let targets: Vec<*mut c_void> = tensors
             .iter_mut()
@@ -61,6 +65,12 @@ impl Session {
         // SAFETY: each input is borrowed, dense, and of its port's type and of the shape that was prepared for; outputs are new and
         // of theirs.
         unsafe { self.instance.run_pointers(&sources, &targets) }?;
+        for (index, shape) in shapes.iter().enumerate() {
+            // The run has computed the shape.
+            if shape.iter().any(|extent| *extent < 0) {
+                tensors[index] = self.instance.output(index)?;
+            }
+        }
         let names = self.model.outputs().iter().map(|port| port.name.clone());
         Ok(Outputs(names.zip(tensors).collect()))
     }

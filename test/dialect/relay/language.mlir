@@ -58,3 +58,12 @@ func.func @lowered(%x: tensor<2xf32>) -> tensor<2xf32> {
   return %0 : tensor<2xf32>
 }
 func.func private @kernel(%x: memref<2xf32>, %y: memref<2xf32>)
+
+// CHECK-LABEL: func.func @dim_of
+func.func @dim_of(%n: tensor<i64>) {
+  // CHECK: relay.dim_of %{{.+}} {symbol = "k"} : (tensor<i64>) -> ()
+  relay.dim_of %n {symbol = "k"} : (tensor<i64>) -> ()
+  // CHECK: relay.dim_of %{{.+}} {least = 2 : i64, most = "2*k", symbol = "m"} : (tensor<i64>) -> ()
+  relay.dim_of %n {symbol = "m", least = 2 : i64, most = "2*k"} : (tensor<i64>) -> ()
+  return
+}

@@ -149,3 +149,27 @@ func.func @while_c3(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<4xf32>) {
   }
   return
 }
+
+// -----
+
+func.func @dim_of_c1(%n: tensor<1xi64>) {
+  // expected-error@+1 {{reads tensor<1xi64>, expected tensor<i64> (C1)}}
+  relay.dim_of %n {symbol = "k"} : (tensor<1xi64>) -> ()
+  return
+}
+
+// -----
+
+func.func @dim_of_c2(%n: tensor<i64>) {
+  // expected-error@+1 {{'2*k' is no name of a symbol (C2)}}
+  relay.dim_of %n {symbol = "2*k"} : (tensor<i64>) -> ()
+  return
+}
+
+// -----
+
+func.func @dim_of_c3(%n: tensor<i64>) {
+  // expected-error@+1 {{a bound is -1 : i64, no dimension (C3)}}
+  relay.dim_of %n {symbol = "k", least = -1 : i64} : (tensor<i64>) -> ()
+  return
+}

@@ -158,3 +158,10 @@ func.func @infer(%x: tensor<2x12xf32>) -> !relay.incomplete {
   %1 = relay.transpose %0 {axes = array<i64: 2, 1, 0>} : (!relay.incomplete) -> !relay.incomplete
   return %1 : !relay.incomplete
 }
+
+// CHECK-LABEL: func.func @view_as
+func.func @view_as(%x: tensor<4x6xf32>) {
+  // CHECK: relay.view_as {{.*}} -> tensor<?x?xf32, ["k", "m"]>
+  %0 = relay.view_as %x {newshape = ["k", "m"]} : (tensor<4x6xf32>) -> tensor<?x?xf32, ["k", "m"]>
+  return
+}

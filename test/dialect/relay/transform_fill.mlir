@@ -53,3 +53,12 @@ func.func @infer() -> !relay.incomplete {
   %1 = relay.stack %0, %0 : (!relay.incomplete, !relay.incomplete) -> !relay.incomplete
   return %1 : !relay.incomplete
 }
+
+// CHECK-LABEL: func.func @arange
+func.func @arange(%x: tensor<f32>) {
+  // CHECK: relay.arange {{.*}} -> tensor<5xf32>
+  %0 = relay.arange %x, %x {count = array<i64: 5>} : (tensor<f32>, tensor<f32>) -> tensor<5xf32>
+  // CHECK: relay.arange {{.*}} -> tensor<?xf32, ["k"]>
+  %1 = relay.arange %x, %x {count = ["k"]} : (tensor<f32>, tensor<f32>) -> tensor<?xf32, ["k"]>
+  return
+}

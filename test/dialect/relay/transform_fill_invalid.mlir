@@ -141,3 +141,21 @@ func.func @iota_c1() {
   %0 = relay.iota {shape = array<i64: 1>, axis = 1 : i64, dtype = f32} : () -> tensor<1xf32>
   return
 }
+
+// -----
+
+func.func @arange_c1(%x: tensor<f32>, %y: tensor<1xf32>) {
+  // expected-error@+2 {{tensor<f32> and tensor<1xf32> are no two numbers of one type (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.arange %x, %y {count = array<i64: 5>} : (tensor<f32>, tensor<1xf32>) -> tensor<5xf32>
+  return
+}
+
+// -----
+
+func.func @arange_c2(%x: tensor<f32>) {
+  // expected-error@+2 {{count is [], not one dimension (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.arange %x, %x {count = array<i64>} : (tensor<f32>, tensor<f32>) -> tensor<5xf32>
+  return
+}

@@ -429,3 +429,12 @@ func.func @operand_beyond_64_bits(%x: tensor<35184372088832x35184372088832xf32>)
   %0 = relay.sum %x {axis = array<i64: 0, 1>} : (tensor<35184372088832x35184372088832xf32>) -> tensor<f32>
   return
 }
+
+// -----
+
+func.func @view_as_c1(%x: tensor<4x6xf32>) {
+  // expected-error@+2 {{newshape [-1, 6] has a negative dimension (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.view_as %x {newshape = array<i64: -1, 6>} : (tensor<4x6xf32>) -> tensor<4x6xf32>
+  return
+}

@@ -184,3 +184,27 @@ func.func @main(%x: memref<4xf32>) {
 func.func @main(%x: memref<4xf32>, %y: memref<4xf32>) attributes {relay.num_inputs = 1 : i64} {
   return
 }
+
+// A graph computes the value of a symbol: a call checks it, and later kernels take it. The output has no memory before.
+// CHECK-LABEL: func.func @computed
+// CHECK-SAME: (%[[X:.*]]: memref<6xf32>, %{{.*}}: memref<?xf32> {relay.dims = ["k"]})
+// CHECK: call @count(%[[X]], %[[COUNT:[^ )]+]])
+// CHECK: %[[NUMBER:.*]] = memref.load %[[COUNT]][]
+// CHECK: %[[K:.*]] = call @relay_rt_define_0(%[[NUMBER]], %{{.*}}, %{{.*}}) {relay.defines = "k"} : (i64, i64, i64) -> index
+// CHECK: %[[MEMORY:.*]] = call @relay_rt_output_0() : () -> memref<f32>
+// CHECK: %[[Y:.*]] = memref.reinterpret_cast %[[MEMORY]] to offset: [0], sizes: [%[[K]]], strides: [1]
+// CHECK: call @first(%[[X]], %[[Y]], %[[K]])
+func.func @computed(%x: tensor<6xf32>) -> tensor<?xf32, ["k"]> {
+  %count = relay.call_lowered @count(%x) : (tensor<6xf32>) -> tensor<i64>
+  relay.dim_of %count {symbol = "k", most = 6 : i64} : (tensor<i64>) -> ()
+  %y = relay.call_lowered @first(%x) : (tensor<6xf32>) -> tensor<?xf32, ["k"]>
+  return %y : tensor<?xf32, ["k"]>
+}
+func.func private @count(%x: memref<6xf32>, %y: memref<i64>) attributes {tir.kernel = #tir.kernel<generated>} {
+  return
+}
+func.func private @first(%x: memref<6xf32>, %y: memref<?xf32> {relay.dims = ["k"]}, %k: index)
+    attributes {tir.kernel = #tir.kernel<generated>, tir.symbols = ["k"]} {
+  return
+}
+// CHECK: func.func private @relay_rt_define_0(i64, i64, i64) -> index attributes {relay.defined_by = "{{.*}}", relay.defines = "k"}

@@ -44,3 +44,45 @@ func.func @main(%y: memref<4xf32>, %x: memref<4xf32>) {
   memref.copy %x, %y : memref<4xf32> to memref<4xf32>
   return
 }
+
+// -----
+
+func.func @in_branch(%c: tensor<i1>, %n: tensor<i64>) -> tensor<i64> {
+  %0 = relay.if %c : (tensor<i1>) -> tensor<i64> {
+    // expected-error@+1 {{stands in a branch or a loop: shapes that one of these computes are not supported}}
+    relay.dim_of %n {symbol = "k"} : (tensor<i64>) -> ()
+    relay.yield %n : tensor<i64>
+  } else {
+    relay.yield %n : tensor<i64>
+  }
+  return %0 : tensor<i64>
+}
+
+// -----
+
+func.func @twice(%x: tensor<?xf32, ["k"]>, %n: tensor<i64>) -> tensor<i64> {
+  // expected-error@+1 {{'k' has a value already: give it another name}}
+  relay.dim_of %n {symbol = "k"} : (tensor<i64>) -> ()
+  return %n : tensor<i64>
+}
+
+// -----
+
+func.func @bound(%n: tensor<i64>) -> tensor<i64> {
+  // expected-error@+1 {{has a bound of symbols without values}}
+  relay.dim_of %n {symbol = "k", most = "m"} : (tensor<i64>) -> ()
+  return %n : tensor<i64>
+}
+
+// -----
+
+func.func private @kernel(%x: memref<?xf32> {relay.dims = ["k"]}, %k: index)
+    attributes {tir.kernel = #tir.kernel<generated>, tir.symbols = ["k"]} {
+  return
+}
+func.func @early(%n: tensor<i64>) -> tensor<?xf32, ["k"]> {
+  // expected-error@+1 {{needs the value of 'k', which no input of the graph has as an extent, and nothing before computes}}
+  %0 = relay.call_lowered @kernel() : () -> tensor<?xf32, ["k"]>
+  relay.dim_of %n {symbol = "k"} : (tensor<i64>) -> ()
+  return %0 : tensor<?xf32, ["k"]>
+}

@@ -292,3 +292,29 @@ func.func @external(%in: memref<16xf32>, %out: memref<16xf32>) attributes {relay
   call @kernel(%1, %out) : (memref<16xf32>, memref<16xf32>) -> ()
   return
 }
+
+// Buffers that need the value of a computed symbol are in arenas of their own, which there are once it is known.
+// CHECK-LABEL: func.func @computed
+// CHECK-SAME: relay.arena_bytes = 64 : i64, relay.later_arenas = ["64*((k + 15) / 16)", "64*((k*m + 15) / 16)"]
+// CHECK: %[[K:.*]] = call @relay_rt_define_0
+// CHECK-NEXT: %[[ARENA:.*]] = call @relay_rt_arena_0() : () -> memref<1xi8>
+// CHECK: memref.view %[[ARENA]][%{{.*}}][%[[K]]] : memref<1xi8> to memref<?xf32>
+// CHECK: %[[M:.*]] = call @relay_rt_define_1
+// CHECK-NEXT: %[[NEXT:.*]] = call @relay_rt_arena_1() : () -> memref<1xi8>
+// CHECK: memref.view %[[NEXT]][%{{.*}}][%[[K]], %[[M]]] : memref<1xi8> to memref<?x?xf32>
+func.func private @relay_rt_define_0(i64, i64, i64) -> index
+func.func private @relay_rt_define_1(i64, i64, i64) -> index
+func.func private @take(memref<i64>)
+func.func private @take_list(memref<?xf32>)
+func.func private @take_matrix(memref<?x?xf32>)
+func.func @computed(%n: i64) attributes {relay.num_inputs = 1 : i64} {
+  %0 = tir.alloc_buffer : memref<i64>
+  call @take(%0) : (memref<i64>) -> ()
+  %k = call @relay_rt_define_0(%n, %n, %n) {relay.defines = "k"} : (i64, i64, i64) -> index
+  %1 = tir.alloc_buffer {dims = ["k"]} : memref<?xf32>
+  call @take_list(%1) : (memref<?xf32>) -> ()
+  %m = call @relay_rt_define_1(%n, %n, %n) {relay.defines = "m"} : (i64, i64, i64) -> index
+  %2 = tir.alloc_buffer {dims = ["k", "m"]} : memref<?x?xf32>
+  call @take_matrix(%2) : (memref<?x?xf32>) -> ()
+  return
+}

@@ -83,6 +83,7 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a schedule is refused",
     ),
     ("topi/src/scalar.rs", "32", "the bits of an i32"),
+    ("topi/src/selection.rs", "2.0", "the halves of a box"),
     (
         "topi/src/transform.rs",
         "MOST_IN_CHAIN",

@@ -9,10 +9,12 @@ mod loops;
 mod matching;
 pub mod pattern;
 mod reference;
+mod symbol;
 
 pub use base::infer;
 pub use function::{generic, itself, type_params};
 pub use loops::{Scan, While};
+pub use symbol::DimOf;
 
 use crate::{
     ir::{Op, Type},
@@ -37,6 +39,7 @@ pub fn verify(op: Op) -> Result<(), String> {
         relay::MATCH => matching::verify(op),
         relay::ON_DEVICE => device::verify_on_device(op),
         relay::DEVICE_COPY => device::verify_copy(op),
+        relay::DIM_OF => symbol::verify(op),
         relay::REF_CREATE => reference::verify_create(op),
         relay::REF_READ => reference::verify_read(op),
         relay::REF_WRITE => reference::verify_write(op),

@@ -10,6 +10,7 @@ pub mod nn;
 pub mod pool;
 pub mod reduce;
 pub mod scatter;
+mod selection;
 pub mod sort;
 pub mod sparse;
 pub mod transform;
@@ -19,6 +20,7 @@ pub mod window;
 
 use super::{Call, Folded, Row};
 use crate::{
+    dim::Dim,
     element::Element,
     ir::{Op, Type},
 };
@@ -39,6 +41,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         image::ROWS,
         batch_space::ROWS,
         scatter::ROWS,
+        selection::ROWS,
         sort::ROWS,
         sparse::ROWS,
         dynamic::ROWS,
@@ -56,6 +59,14 @@ fn rule(label: &'static str) -> impl Fn(String) -> String {
 fn element(dtype: Type) -> Result<(), String> {
     let known = Element::of(dtype).map(drop);
     known.ok_or_else(|| format!("dtype is {dtype}, no element type"))
+}
+
+/// The one dimension in the attribute `name`, which is no negative number.
+fn one_dim(call: &Call, name: &str) -> Result<Dim, String> {
+    match call.attrs.dims(name)?[..] {
+        [dim] if dim.known().is_none_or(|dim| dim >= 0) => Ok(dim),
+        ref other => Err(format!("{name} is {other:?}, not one dimension")),
+    }
 }
 
 /// The string attribute `name`, one of `known`.

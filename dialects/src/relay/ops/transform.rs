@@ -1,6 +1,6 @@
 //! Shapes, slices and layouts.
 
-use super::{columns::*, keyword, rule};
+use super::{columns::*, keyword, one_dim, rule};
 use crate::relay::relation::MAX_NEW_AXES;
 use crate::{
     dim::{self, Dim},
@@ -18,6 +18,7 @@ pub const ROWS: &[Row] = &[
     Row::new("reshape", Injective, ANY, Moves, reshape)
         .view()
         .with_fold(fold_same_type),
+    Row::new("view_as", Injective, ANY, Moves, view_as).view(),
     Row::new("transpose", Injective, ANY, Moves, transpose)
         .with_operands(transposed)
         .with_fold(fold_transpose),
@@ -38,6 +39,7 @@ pub const ROWS: &[Row] = &[
         .filling_with_zeros(),
     Row::new("stack", Injective, ANY, Moves, stack),
     Row::new("gather", Injective, ANY, Moves, gather),
+    Row::new("arange", Injective, NUMBERS, Amplifies, arange),
     Row::new("full", Elemwise, ANY, Moves, full),
     Row::new("full_like", Elemwise, ANY, Moves, full_like).with_operands(as_result),
     Row::new("zeros", Elemwise, ANY, Moves, init),
@@ -89,6 +91,14 @@ fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
         return Err(format!("{data} does not reshape to {shape} (C2)"));
     };
     open.iter().for_each(|&axis| shape[axis] = left);
+    one(shape, call)
+}
+
+fn view_as(call: &Call) -> Result<Vec<TensorType>, String> {
+    let shape = call.attrs.dims("newshape")?;
+    if shape.iter().copied().any(is_negative) {
+        return Err(format!("newshape {shape:?} has a negative dimension (C1)"));
+    }
     one(shape, call)
 }
 
@@ -471,6 +481,18 @@ fn init(call: &Call) -> Result<Vec<TensorType>, String> {
 fn iota(call: &Call) -> Result<Vec<TensorType>, String> {
     normalize_axis(call.attrs.int("axis")?, call.attrs.dims("shape")?.len()).map_err(rule("C1"))?;
     init(call)
+}
+
+fn arange(call: &Call) -> Result<Vec<TensorType>, String> {
+    let (start, step) = (&call.inputs[0], &call.inputs[1]);
+    if start.rank() != 0 || step.rank() != 0 || start.element != step.element {
+        let (start, step) = (start.to_type(), step.to_type());
+        return Err(format!(
+            "{start} and {step} are no two numbers of one type (C1)"
+        ));
+    }
+    let count = one_dim(call, "count").map_err(rule("C2"))?;
+    Ok(vec![TensorType::new(vec![count], start.element)])
 }
 
 fn full(call: &Call) -> Result<Vec<TensorType>, String> {

@@ -16,6 +16,18 @@ def Relay_ReshapeOp : Relay_Op<"reshape"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_ViewAsOp : Relay_Op<"view_as"> {
+  let summary = "the same elements under a shape that a model computes";
+  let description = [{
+    As `relay.reshape`, but nothing is known of the number of elements of `newshape`: a `relay.dim_of` before has checked
+    that it is that of the operand. ONNX: `Reshape`, with a shape that is computed when the model runs.
+
+    - C1: `newshape` holds no negative number.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Extents:$newshape);
+  let results = (outs Relay_Tensor:$result);
+}
+
 def Relay_TransposeOp : Relay_Op<"transpose"> {
   let summary = "axes in another order: dimension i of the result is axes[i] of the operand";
   let description = [{
@@ -189,6 +201,19 @@ def Relay_FullOp : Relay_Op<"full"> {
   }];
   let arguments = (ins Relay_Tensor:$fill_value, Relay_Extents:$shape,
                    OptionalAttr<TypeAttr>:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_ArangeOp : Relay_Op<"arange"> {
+  let summary = "a number, the number and a step, the number and two steps, and so on";
+  let description = [{
+    `count` holds one dimension, which is that of the result. result[i] = start + i * step. TVM: `arange`, with an end in the
+    place of a count. ONNX: `Range`.
+
+    - C1: `start` and `step` are of rank 0 and of one element type.
+    - C2: `count` is one dimension, and no negative number.
+  }];
+  let arguments = (ins Relay_Tensor:$start, Relay_Tensor:$step, Relay_Extents:$count);
   let results = (outs Relay_Tensor:$result);
 }
 

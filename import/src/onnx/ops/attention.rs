@@ -1,7 +1,6 @@
 //! Attention, and the rotations that tell it positions.
 
 use super::{
-    gather::taken,
     linear::batched,
     reduce::along,
     row::{Row, row},
@@ -550,7 +549,7 @@ fn of_positions(
 ) -> Result<Value> {
     let mut cache = n.input(index)?;
     if let Some(positions) = n.optional(3) {
-        cache = taken(b, &cache, &positions, 0)?;
+        cache = b.taken(&cache, &positions, 0)?;
     }
     let wanted = [x.dims()[0], x.dims()[2], Dim::Known(half)];
     if !are_equal(cache.dims(), &wanted) {

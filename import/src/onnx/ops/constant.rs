@@ -44,7 +44,7 @@ fn constant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn constant_of_shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let dims = n.dims(0, "the shape")?;
+    let dims = n.sizes(b, 0, "the shape")?;
     check_dims(&dims)?;
     let (element, numbers) = match n.attr_tensor("value")? {
         Some(value) if value.count() == 1 => (value.element, value.numbers()),

@@ -57,6 +57,15 @@ fn cumulative(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Val
     Ok(vec![b.reshape(&results, x.dims())?])
 }
 
+/// The sums of a list's elements up to each of them.
+pub(super) fn sums(b: &mut GraphBuilder, list: &Value) -> Result<Value> {
+    let count = list.dims()[0];
+    let one = Dim::Known(1);
+    let line = b.reshape(list, &[one, count, one])?;
+    let sums = SUM.along_axis(b, &line, (false, false))?;
+    b.reshape(&sums, &[count])
+}
+
 impl Kind {
     /// What is before axis 1 of 3, along it, and behind it.
     fn extents(&self, x: &Value) -> Result<(Dim, Dim, Dim)> {

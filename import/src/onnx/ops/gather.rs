@@ -3,7 +3,7 @@
 use super::{
     row::{Row, row},
     select::{sliced, strided_slice},
-    subscript::{from_start, one_axis, steps, subscripts},
+    subscript::{computed_places, from_start, one_axis, steps, subscripts},
 };
 use crate::{
     graph::{
@@ -57,21 +57,7 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
     check_indices(&indices, x.dims()[axis])?;
-    Ok(vec![taken(b, &x, &indices, axis)?])
-}
-
-/// What lies at some subscripts of an axis. Those outside of it wrap.
-pub(super) fn taken(
-    b: &mut GraphBuilder,
-    x: &Value,
-    indices: &Value,
-    axis: usize,
-) -> Result<Value> {
-    let attrs = [
-        ("axis", Param::Int(axis as i64)),
-        ("mode", Param::Str("wrap")),
-    ];
-    b.op("take", &[x.clone(), indices.clone()], &attrs)
+    Ok(vec![b.taken(&x, &indices, axis)?])
 }
 
 /// The indices may be shorter than the data along the axes that nothing is gathered from: the data is cut to
@@ -105,11 +91,11 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("gather", &[x, indices], &attrs)?])
 }
 
-/// What lies where a condition holds, which is known at compile time: otherwise nobody knows the result's shape.
+/// What lies where a condition holds. Where that is computed at run time, so is the extent of the result.
 fn compress(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let condition = n.ints(1, "the condition")?;
+    let condition = n.input(1)?;
     let (x, axis) = match n.attr_i64("axis")? {
         Some(axis) => (x.clone(), x.axis(axis)?),
         None => {
@@ -117,11 +103,35 @@ fn compress(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             (b.reshape(&x, &[count])?, 0)
         }
     };
+    if condition.constant().is_none() {
+        return Ok(vec![compress_at_run_time(b, &x, &condition, axis)?]);
+    }
+    let condition = n.ints(1, "the condition")?;
     let holds = condition.iter().enumerate().filter(|(_, it)| **it != 0);
     let places: Vec<i64> = holds.map(|(place, _)| place as i64).collect();
     let places = b.known(Const::ints(&places));
     check_indices(&places, x.dims()[axis])?;
-    Ok(vec![taken(b, &x, &places, axis)?])
+    Ok(vec![b.taken(&x, &places, axis)?])
+}
+
+/// What lies at the subscripts of an axis for which a list of flags holds. The list may be shorter than the axis.
+fn compress_at_run_time(
+    b: &mut GraphBuilder,
+    x: &Value,
+    condition: &Value,
+    axis: usize,
+) -> Result<Value> {
+    let (flags, extent) = (condition.dims(), x.dims()[axis]);
+    let wrong =
+        || format!("a condition of shape {flags:?} does not fit {extent} elements on axis {axis}");
+    let &[count] = flags else {
+        return Err(wrong());
+    };
+    b.equate(count.min(extent)?, count).map_err(|_| wrong())?;
+    let places = computed_places(condition, b)?;
+    let count = places.dims()[1];
+    let places = b.reshape(&places, &[count])?;
+    b.taken(x, &places, axis)
 }
 
 /// The first elements of each sequence in reverse, as many as the sequence is long; what is behind them stays.
@@ -165,7 +175,7 @@ fn gather_nd(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let place = b.binary("add", &place, &starts)?;
     let rows = dim::product(&x.dims()[..picked])?;
     let flat = b.reshape(&x, &[&[rows], &x.dims()[picked..]].concat())?;
-    Ok(vec![taken(b, &flat, &place, 0)?])
+    Ok(vec![b.taken(&flat, &place, 0)?])
 }
 
 /// The last axis of a tensor holds lists of subscripts of axes of these extents. Where those axes are made one, each list is the subscript of

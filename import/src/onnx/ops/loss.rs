@@ -1,7 +1,7 @@
 //! Losses: how unlikely scores make the classes that samples have.
 
 use super::{
-    gather::{check_indices, taken},
+    gather::check_indices,
     reduce::along,
     row::{Row, row},
 };
@@ -100,7 +100,7 @@ impl Samples {
         let classes = without(b, is_ignored.as_ref(), zero, labels)?;
         check_indices(&classes, logarithms.dims()[1])?;
         let of_class = match n.optional(2) {
-            Some(weights) => Some(taken(b, &weights, &classes, 0)?),
+            Some(weights) => Some(b.taken(&weights, &classes, 0)?),
             None if is_ignored.is_none() => None,
             None => Some(b.full(logarithms.element(), classes.dims(), 1.0)?),
         };

@@ -3,11 +3,13 @@
 mod activation;
 mod attention;
 mod causal;
+mod computed;
 mod constant;
 mod control;
 mod conv;
 mod cumulative;
 mod deform;
+mod detection;
 mod einsum;
 mod fold;
 mod gather;
@@ -36,6 +38,7 @@ mod signal;
 mod sort;
 mod steps;
 mod subscript;
+mod unique;
 mod unpool;
 mod window;
 
@@ -54,6 +57,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         conv::ROWS,
         cumulative::ROWS,
         deform::ROWS,
+        detection::ROWS,
         einsum::ROWS,
         fold::ROWS,
         gather::ROWS,
@@ -77,6 +81,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         signal::ROWS,
         sort::ROWS,
         subscript::ROWS,
+        unique::ROWS,
         unpool::ROWS,
     ]
     .into_iter()

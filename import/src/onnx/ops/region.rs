@@ -1,7 +1,7 @@
 //! Regions of images, each sampled as a grid.
 
 use super::{
-    gather::{check_indices, taken},
+    gather::check_indices,
     grid::{Tap, clipped},
     reduce::along,
     row::{Row, row},
@@ -163,7 +163,7 @@ impl Sampling {
             let row = with_last_axis(b, &row)?;
             let column = along_columns(b, &x.subscript)?;
             let place = b.binary("add", &row, &column)?;
-            let found = taken(b, pixels, &place, 0)?;
+            let found = b.taken(pixels, &place, 0)?;
             let (down, across) = (with_last_axis(b, &y.weight)?, along_columns(b, &x.weight)?);
             let weight = b.binary("multiply", &down, &across)?;
             let weight = with_last_axis(b, &weight)?;

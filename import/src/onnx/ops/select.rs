@@ -1,17 +1,23 @@
 //! Parts of tensors, and tensors put together.
 
-use super::row::{Row, row};
+use super::{
+    computed,
+    row::{Row, row},
+};
 use crate::{
     graph::{
         attr::Param,
         builder::GraphBuilder,
         constant::check_dims,
         error::Result,
-        value::{Value, is_open, normalize_axes},
+        value::{Value, are_equal, is_open, normalize_axes},
     },
     onnx::node::Node,
 };
-use relay_dialects::dim::{self, Dim};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -110,6 +116,9 @@ fn space_to_depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
+    if let Some(repeats) = n.optional(1).filter(|repeats| !repeats.is_known()) {
+        return Ok(vec![tile_at_run_time(n, b, &x, &repeats)?]);
+    }
     let reps = n.dims(1, "the repeats")?;
     let is_negative = |rep: &Dim| dim::at_most(Dim::Known(0), *rep).is_none();
     if reps.len() != x.rank() || reps.iter().any(is_negative) {
@@ -128,6 +137,24 @@ fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         Some(reps) => Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(reps))])?]),
         None => Ok(vec![repeated(b, &x, &reps, &shape)?]),
     }
+}
+
+/// As [`tile`], with repeats that are computed at run time.
+fn tile_at_run_time(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    x: &Value,
+    repeats: &Value,
+) -> Result<Value> {
+    if !are_equal(repeats.dims(), &[Dim::Known(x.rank() as i64)]) {
+        return Err(format!(
+            "repeats of shape {:?} do not fit an input of rank {}",
+            repeats.dims(),
+            x.rank()
+        ));
+    }
+    let repeats = n.sizes(b, 1, "the repeats")?;
+    computed::tile(b, x, &repeats)
 }
 
 /// A tensor as often along each axis as `reps` says, which may be forms: broadcast along an axis before each of its own.
@@ -181,6 +208,10 @@ fn parts(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<V
 fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
+    if let Some(extents) = n.optional(1).filter(|extents| !extents.is_known()) {
+        n.check_inputs(2)?;
+        return computed::split(b, &x, axis, &extents);
+    }
     let parts = parts(n, b, &x, axis)?;
     if parts.len() < n.output_count() {
         return Err(format!(
@@ -349,6 +380,11 @@ fn ranges(n: &Node<'_>, x: &Value) -> Result<Vec<Range>> {
 
 fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
+    let bounds = [1, 2].map(|input| n.optional(input));
+    let mut bounds = bounds.iter().flatten();
+    if n.opset >= 10 && bounds.any(|bound| !bound.is_known()) {
+        return Ok(vec![slice_at_run_time(n, b, x)?]);
+    }
     let mut slices = Vec::new();
     for range in ranges(n, &x)? {
         let extent = x.dims()[range.axis];
@@ -366,6 +402,39 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Ok(vec![x]);
     }
     Ok(vec![sliced(b, &x, &slices)?])
+}
+
+/// A slice some of whose bounds are computed at run time.
+fn slice_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Value> {
+    n.check_inputs(5)?;
+    let (starts, ends) = (n.input(1)?, n.input(2)?);
+    let &[Dim::Known(count)] = starts.dims() else {
+        return Err(format!(
+            "the starts (input 1) are of shape {:?}",
+            starts.dims()
+        ));
+    };
+    let axes = n.optional_ints(3, "the axes")?;
+    let axes = axes.unwrap_or_else(|| (0..count).collect());
+    let steps = n.optional_ints(4, "the steps")?;
+    let steps = steps.unwrap_or_else(|| vec![1; axes.len()]);
+    let lengths = [axes.len() as i64, steps.len() as i64];
+    if lengths != [count; 2] || ends.dims() != starts.dims() {
+        return Err("starts, ends, axes and steps differ in length".into());
+    }
+    normalize_axes(&axes, x.rank())?;
+    let [starts, ends] = [b.cast(&starts, Element::I64)?, b.cast(&ends, Element::I64)?];
+    let mut result = x;
+    for (place, (axis, step)) in axes.into_iter().zip(steps).enumerate() {
+        let range = computed::Range {
+            axis: result.axis(axis)?,
+            start: b.element(&starts, place as i64)?,
+            end: b.element(&ends, place as i64)?,
+            step,
+        };
+        result = range.of(b, &result)?;
+    }
+    Ok(result)
 }
 
 impl Range {
@@ -480,6 +549,9 @@ fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(Dim, Dim)>> {
 /// Negative pads cut off.
 fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
+    if let Some(pads) = n.optional(1).filter(|pads| !pads.is_known()) {
+        return Ok(vec![pad_at_run_time(n, b, x, &pads)?]);
+    }
     let pads = pads(n, x.rank())?;
     let mode = match n.attr_str_or("mode", "constant")?.as_str() {
         "constant" => "constant",
@@ -516,6 +588,44 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Err(format!("pads {pads:?} cut off all of an axis"));
     };
     Ok(vec![result])
+}
+
+/// Pads that are computed at run time.
+fn pad_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value, pads: &Value) -> Result<Value> {
+    n.check_inputs(4)?;
+    let axes = n.optional_ints(3, "the axes")?;
+    let axes = axes.unwrap_or_else(|| (0..x.rank() as i64).collect());
+    let count = axes.len() as i64;
+    if pads.dims() != [Dim::Known(2 * count)] {
+        return Err(format!(
+            "pads of shape {:?} do not fit {count} axes",
+            pads.dims()
+        ));
+    }
+    normalize_axes(&axes, x.rank())?;
+    let padding = match n.attr_str_or("mode", "constant")?.as_str() {
+        "constant" => computed::Padding::Constant,
+        "edge" => computed::Padding::Edge,
+        "reflect" => computed::Padding::Reflect,
+        other => {
+            return Err(format!(
+                "attribute 'mode' is '{other}'; constant, edge and reflect are supported"
+            ));
+        }
+    };
+    let fill = match n.optional(2) {
+        Some(value) => b.reshape_to_scalar(&value)?,
+        None => b.scalar(x.element(), 0.0),
+    };
+    let pads = b.cast(pads, Element::I64)?;
+    let mut result = x;
+    for (place, axis) in (0..count).zip(axes) {
+        let axis = result.axis(axis)?;
+        let (before, behind) = (b.element(&pads, place)?, b.element(&pads, count + place)?);
+        let widths = ([&before, &behind], padding);
+        result = computed::pad(b, &result, &fill, axis, widths)?;
+    }
+    Ok(result)
 }
 
 /// The middle of each axis, or that with zeros at both ends, so that it has the extent that is asked for. The larger part is at the end.

@@ -1,6 +1,9 @@
 //! Shapes and types of tensors.
 
-use super::row::{Row, item_row, row};
+use super::{
+    computed,
+    row::{Row, item_row, row},
+};
 use crate::{
     graph::{
         attr::Param,
@@ -78,6 +81,11 @@ fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn expand(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
+    let asked = n.input(1)?;
+    if !asked.is_known() {
+        let shape = computed::expanded(b, x.dims(), &asked)?;
+        return Ok(vec![b.broadcast(&x, &shape)?]);
+    }
     let wanted = n.dims(1, "the shape")?;
     check_dims(&wanted)?;
     let shape = expanded(x.dims(), &wanted)?;
@@ -111,8 +119,12 @@ fn flatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
-    let wanted = n.dims(1, "the shape")?;
     let literal_zero = n.opset >= 14 && n.attr_bool_or("allowzero", false)?;
+    let asked = n.input(1)?;
+    if !asked.is_known() {
+        return Ok(vec![computed::reshape(b, &x, &asked, literal_zero)?]);
+    }
+    let wanted = n.dims(1, "the shape")?;
     let mut shape = wanted.clone();
     let mut free = None;
     for (axis, dim) in shape.iter_mut().enumerate() {

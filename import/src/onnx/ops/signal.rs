@@ -1,7 +1,6 @@
 //! Signals: windows, which are weights that fall to both ends, Fourier transforms, and bands of their frequencies.
 
 use super::{
-    gather::taken,
     linear::dense,
     row::{Row, row},
     select::strided_slice,
@@ -247,7 +246,7 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let starts = b.with_scalar("multiply", &starts, step as f64)?;
     let within = subscripts(b, 2, 1, length)?;
     let places = b.binary("add", &starts, &within)?;
-    let mut framed = taken(b, &x, &places, 1)?;
+    let mut framed = b.taken(&x, &places, 1)?;
     if let Some(window) = window {
         let window = b.reshape(&window, &[length, 1])?;
         framed = b.binary("multiply", &framed, &window)?;

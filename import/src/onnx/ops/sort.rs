@@ -23,7 +23,7 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let what = "the number of elements";
     let wanted = match n.opset {
         ..10 => Dim::Known(n.required_i64("k")?),
-        _ => match n.dims(1, what)?[..] {
+        _ => match n.sizes(b, 1, what)?[..] {
             [count] => count,
             ref other => return Err(format!("{what} is {other:?}")),
         },
@@ -35,6 +35,9 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         n.ignore_attr("sorted");
     }
     let extent = x.dims()[axis];
+    if n.opset >= 10 && !n.input(1)?.is_known() {
+        return first_of_all(b, &x, axis, (wanted, largest));
+    }
     let is_negative = wanted.known().is_some_and(|wanted| wanted < 0);
     if is_negative || dim::at_most(wanted, extent).is_none() {
         return Err(format!("{wanted} of {extent} elements are asked for"));
@@ -62,4 +65,24 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let none = Dim::Known(0);
     let first = |all: &Value| sliced(b, all, &[(axis, none, wanted.max(0)?, 1)]);
     all.iter().map(first).collect()
+}
+
+/// The first elements along an axis, where their number is computed at run time: of all elements in order.
+fn first_of_all(
+    b: &mut GraphBuilder,
+    x: &Value,
+    axis: usize,
+    (count, largest): (Dim, bool),
+) -> Result<Vec<Value>> {
+    let extent = x.dims()[axis];
+    let attrs = [
+        ("k", Param::Int(0)),
+        ("axis", Param::Int(axis as i64)),
+        ("ret_type", Param::Str("both")),
+        ("is_ascend", Param::Bool(!largest)),
+        ("dtype", Param::Type(Element::I64)),
+    ];
+    let all = b.ops("topk", std::slice::from_ref(x), &attrs)?;
+    let count = b.at_most(count, extent, "k")?;
+    all.iter().map(|all| b.prefix(all, axis, count)).collect()
 }

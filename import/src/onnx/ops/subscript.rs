@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     graph::{
+        attr::Param,
         builder::GraphBuilder,
         constant::{Const, Numbers, element_count},
         error::Result,
@@ -105,11 +106,28 @@ pub(super) fn compare(
     b.binary(op, &columns, &rows)
 }
 
-/// The subscripts of the elements that are not 0, one column for each. The input is known at compile time: otherwise nobody knows how many
-/// there are.
+/// The subscripts of the elements that are not 0, one column for each. If the input is computed at run time, so is the number of columns.
 fn non_zero(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let x = n.constant(0, "what is looked at")?;
+    let x = n.input(0)?;
+    match x.constant() {
+        Some(known) => known_places(known, b).map(|places| vec![places]),
+        None => computed_places(&x, b).map(|places| vec![places]),
+    }
+}
+
+/// The subscripts of the elements that are not 0, of a tensor that is computed at run time.
+pub(super) fn computed_places(x: &Value, b: &mut GraphBuilder) -> Result<Value> {
+    let found = b.ops("nonzero", std::slice::from_ref(x), &[])?;
+    let [places, count] = &found[..] else {
+        return Err("relay.nonzero does not have two results".into());
+    };
+    let count = b.define(count, "nonzero", Some(dim::product(x.dims())?))?;
+    b.prefix(places, 1, count)
+}
+
+/// The subscripts of the elements of a constant that are not 0.
+fn known_places(x: &Const, b: &GraphBuilder) -> Result<Value> {
     if element_count(&x.shape)? > LONGEST {
         return Err(format!(
             "{} elements are too many to look at; up to 2^24 are supported",
@@ -129,7 +147,7 @@ fn non_zero(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let subscripts: Vec<i64> = axes.flat_map(of_axis).collect();
     let shape = vec![x.shape.len() as i64, places.len() as i64];
     let subscripts = Numbers::ints(&subscripts);
-    Ok(vec![b.known(Const::new(Element::I64, shape, &subscripts))])
+    Ok(b.known(Const::new(Element::I64, shape, &subscripts)))
 }
 
 /// Ones on a diagonal of a matrix of the input's shape.
@@ -171,7 +189,7 @@ fn trilu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (indices, values) = (n.input(0)?, n.input(2)?);
-    let depth = depth(n)?;
+    let depth = depth(n, b)?;
     if values.dims() != [Dim::Known(2)] {
         return Err(format!(
             "the values have shape {:?}, expected two values",
@@ -196,9 +214,16 @@ fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// The depth of `OneHot`, which may be a float: its fraction is dropped.
-fn depth(n: &Node<'_>) -> Result<Dim> {
+fn depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Dim> {
     let what = "the depth";
-    let depth = match n.input(1)?.elements() {
+    let given = n.input(1)?;
+    if !given.is_known() {
+        return match n.sizes(b, 1, what)?[..] {
+            [depth] => Ok(depth),
+            ref other => Err(format!("{what} is {other:?}, expected one number")),
+        };
+    }
+    let depth = match given.elements() {
         Some([form]) if !form.is_known() => *form,
         _ => match n.floats(1, what)?[..] {
             [depth] => Dim::Known(depth as i64),
@@ -238,15 +263,57 @@ fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value>
     b.cast(&is_first, x.element())
 }
 
-/// The numbers from a start to before a limit. They are known at compile time, or forms of open dimensions.
+/// The numbers from a start to before a limit.
 fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
-    Ok(vec![match open_range(n, b)? {
+    let inputs = [n.input(0)?, n.input(1)?, n.input(2)?];
+    if !inputs.iter().all(Value::is_known) {
+        return Ok(vec![computed_range(b, &inputs)?]);
+    }
+    Ok(vec![match open_range(&inputs, b)? {
         Some(open) => open,
         None => known_range(n, b)?,
     }])
 }
 
+/// A range some of whose ends or whose step is computed at run time.
+fn computed_range(b: &mut GraphBuilder, ends: &[Value; 3]) -> Result<Value> {
+    let element = ends[0].element();
+    if ends.iter().any(|end| end.element() != element) {
+        return Err("start, limit and step differ in type".into());
+    }
+    let mut scalar = |value: &Value| b.reshape_to_scalar(value);
+    let [start, limit, step] = [scalar(&ends[0])?, scalar(&ends[1])?, scalar(&ends[2])?];
+    let count = range_count(b, [&start, &limit, &step])?;
+    b.op(
+        "arange",
+        &[start, step],
+        &[("count", Param::Dims(vec![count]))],
+    )
+}
+
+/// How many numbers a range has.
+fn range_count(b: &mut GraphBuilder, [start, limit, step]: [&Value; 3]) -> Result<Dim> {
+    let length = b.binary("subtract", limit, start)?;
+    let count = match start.element().is_float() {
+        true => {
+            let quotient = b.binary("divide", &length, step)?;
+            b.unary("ceil", &quotient)?
+        }
+        // The quotient is rounded up.
+        false => {
+            let length = b.unary("negative", &length)?;
+            let quotient = b.binary("floor_divide", &length, step)?;
+            b.unary("negative", &quotient)?
+        }
+    };
+    let count = b.cast(&count, Element::I64)?;
+    let zero = b.scalar(Element::I64, 0.0);
+    let count = b.binary("maximum", &count, &zero)?;
+    b.define(&count, "range", None)
+}
+
+/// The numbers of a range that are known at compile time.
 fn known_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let mut ends = Vec::new();
     for (input, what) in ["the start", "the limit", "the step"]
@@ -302,8 +369,7 @@ fn known_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 /// The numbers of a range of which a bound is a form of open dimensions, and the step a number.
-fn open_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Option<Value>> {
-    let inputs = [n.input(0)?, n.input(1)?, n.input(2)?];
+fn open_range(inputs: &[Value; 3], b: &mut GraphBuilder) -> Result<Option<Value>> {
     let is_open = |input: &Value| {
         let mut forms = input.elements().unwrap_or_default().iter();
         forms.any(|form| !form.is_known())
@@ -313,7 +379,7 @@ fn open_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Option<Value>> {
     }
     let [start, limit, step] = inputs.each_ref().map(bound);
     let (Some(start), Some(limit), Some((step, by))) = (start, limit, step) else {
-        return Err("a bound of a range of open dimensions is computed when the model runs, or a fraction whose divisor is no power of two up to 1024".into());
+        return Err("a bound of a range of open dimensions is a fraction whose divisor is no power of two up to 1024".into());
     };
     let step = step.known().filter(|step| *step != 0);
     let step = step.ok_or("the step of a range of open dimensions is a number other than 0")?;
@@ -331,8 +397,7 @@ fn open_range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Option<Value>> {
     let element = inputs[0].element();
     let numbers = b.iota(element, &[count], 0)?;
     let numbers = b.with_scalar("multiply", &numbers, step as f64 / by as f64)?;
-    let [start, _, _] = inputs;
-    let start = b.reshape_to_scalar(&start)?;
+    let start = b.reshape_to_scalar(&inputs[0])?;
     Ok(Some(b.binary("add", &numbers, &start)?))
 }
 

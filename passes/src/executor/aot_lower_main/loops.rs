@@ -241,7 +241,10 @@ impl Graph {
                 self.destinations.entry(next).or_insert(carried[place + 1]);
             }
         }
-        self.block(b, body)
+        let around = std::mem::replace(&mut self.is_nested, true);
+        let lowered = self.block(b, body);
+        self.is_nested = around;
+        lowered
     }
 
     /// What the loop carries to the next step.

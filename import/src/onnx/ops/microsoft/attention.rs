@@ -3,7 +3,6 @@
 use super::{
     super::{
         attention::{attended, given_scale, heads_apart, heads_together, rotated},
-        gather::taken,
         linear::product,
         row::{Row, row},
         select::{cut, strided_slice},
@@ -330,7 +329,7 @@ pub(super) fn angles(
     positions: &Value,
 ) -> Result<[Value; 2]> {
     let mut of = |index: usize| {
-        let angles = taken(b, &n.input(index)?, positions, 0)?;
+        let angles = b.taken(&n.input(index)?, positions, 0)?;
         let mut shape = angles.dims().to_vec();
         shape.insert(1, Dim::Known(1));
         b.reshape(&angles, &shape)

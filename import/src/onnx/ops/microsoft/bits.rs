@@ -1,7 +1,6 @@
 //! Products with weights of a few bits, and rows of such.
 
 use super::super::{
-    gather::taken,
     linear::dense,
     row::{Row, row},
 };
@@ -91,7 +90,7 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let zeros = packed.zeros(n)?;
     let table = b.known(packed.floats(&weight, &numbers, &zeros)?);
     let table = b.cast(&table, scales.element)?;
-    Ok(vec![taken(b, &table, &n.input(1)?, 0)?])
+    Ok(vec![b.taken(&table, &n.input(1)?, 0)?])
 }
 
 /// A weight of so many rows and columns. Blocks of a row share a scale and a zero point, and are whole in memory.

@@ -1,7 +1,6 @@
 //! Normalisations of sums.
 
 use super::super::{
-    gather::taken,
     norm::{by_root_of_squares, normalized, widened},
     reduce::along,
     row::{Row, row},
@@ -82,10 +81,10 @@ fn embed_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             words.dims()
         ));
     };
-    let mut sum = taken(b, &n.input(2)?, &words, 0)?;
+    let mut sum = b.taken(&n.input(2)?, &words, 0)?;
     let of_positions = n.input(3)?;
     let of_positions = match n.optional(8) {
-        Some(positions) => taken(b, &of_positions, &positions, 0)?,
+        Some(positions) => b.taken(&of_positions, &positions, 0)?,
         None => {
             let first = sliced(b, &of_positions, &[(0, Dim::Known(0), length, 1)])?;
             b.equate(first.dims()[0], length).map_err(|_| {
@@ -99,7 +98,7 @@ fn embed_layer_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     sum = b.binary("add", &sum, &of_positions)?;
     if let (Some(segments), Some(embedding)) = (n.optional(1), n.optional(4)) {
-        let of_segments = taken(b, &embedding, &segments, 0)?;
+        let of_segments = b.taken(&embedding, &segments, 0)?;
         sum = b.binary("add", &sum, &of_segments)?;
     }
     // It says whether there is the second output.

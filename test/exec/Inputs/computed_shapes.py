@@ -1,0 +1,218 @@
+"""Compiles models whose shapes depend on data, each to one library, and compares what it computes on several inputs with ONNX Runtime."""
+
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+TEST = pathlib.Path(__file__).parents[2]
+sys.path.append(str(TEST / "oracle"))
+from run_ort import session  # noqa: E402
+
+RANDOM = np.random.default_rng(0)
+TYPES = {"f": TensorProto.FLOAT, "i": TensorProto.INT64, "b": TensorProto.BOOL}
+
+# The greatest difference, relative to the range of an output.
+TOLERANCE = 1e-5
+
+
+def floats(*shape):
+    return RANDOM.standard_normal(shape).astype(np.float32)
+
+
+def uniform(*shape):
+    return RANDOM.random(shape).astype(np.float32)
+
+
+def ints(*values):
+    return np.array(values, np.int64)
+
+
+def node(op, inputs, outputs, **attributes):
+    """A node whose inputs and outputs are named with spaces between them; _ stands for none."""
+    inputs = ["" if name == "_" else name for name in inputs.split()]
+    return helper.make_node(op, inputs, outputs.split(), name=f"the {op} of {outputs}", **attributes)
+
+
+def detector(boxes, classes, centered):
+    """Boxes by score and overlap, and the ten best of them, as exporters write the end of a detector."""
+    inputs = {"boxes": ("f", [1, boxes, 4]), "scores": ("f", [1, classes, boxes])}
+    constants = {
+        "most": ints(20), "overlap": np.float32([0.4]), "least": np.float32([0.5]), "first": ints(0), "last": ints(1),
+        "of_class": np.array(1, np.int64), "of_box": np.array(2, np.int64), "ten": ints(10),
+    }  # fmt: skip
+    nodes = [
+        node("NonMaxSuppression", "boxes scores most overlap least", "chosen", center_point_box=centered),
+        node("Squeeze", "boxes first", "all_boxes"),
+        node("Squeeze", "scores first", "all_scores"),
+        node("Gather", "chosen of_box", "places", axis=1),
+        node("Gather", "chosen of_class", "classes", axis=1),
+        node("Gather", "all_boxes places", "chosen_boxes", axis=0),
+        node("Unsqueeze", "places last", "places_column"),
+        node("Unsqueeze", "classes last", "classes_column"),
+        node("Concat", "classes_column places_column", "pairs", axis=1),
+        node("GatherND", "all_scores pairs", "chosen_scores"),
+        node("Shape", "chosen_scores", "count"),
+        node("Min", "count ten", "kept"),
+        node("TopK", "chosen_scores kept", "best order"),
+        node("Gather", "chosen_boxes order", "best_boxes", axis=0),
+        node("Gather", "classes order", "best_classes", axis=0),
+    ]
+
+    def feeds(scale, steps=None):
+        corners, scores = uniform(1, boxes, 4) * 2, uniform(1, classes, boxes) * np.float32(scale)
+        if steps:  # Then many scores and areas are equal.
+            corners, scores = np.round(corners * steps) / steps, np.round(scores * steps) / steps
+        return {"boxes": corners, "scores": scores}
+
+    # Nothing is selected of the second one.
+    cases = [feeds(1), feeds(0.4), feeds(0.55), feeds(1, np.float32(4)), feeds(1, np.float32(8))]
+    return inputs, constants, nodes, ["chosen", "best", "best_boxes", "best_classes"], cases
+
+
+def one(op, inputs, outputs, cases, constants=None, **attributes):
+    """A model of one node."""
+    return inputs, constants or {}, [node(op, " ".join([*inputs, *(constants or {})]), outputs, **attributes)], outputs.split(), cases
+
+
+X = floats(5, 7)
+MODELS = {
+    "nonzero": one("NonZero", {"x": ("f", [3, 4])}, "y", [{"x": x} for x in (floats(3, 4), np.zeros((3, 4), np.float32), np.float32(floats(3, 4) > 0), np.full((3, 4), np.nan, np.float32))]),
+    "nonzero_of_none": one("NonZero", {"x": ("b", [0, 4])}, "y", [{"x": np.zeros((0, 4), bool)}]),
+    "chosen": (
+        {"x": ("f", [6, 3]), "least": ("f", [])},
+        {},
+        [
+            node("Greater", "x least", "is_more"),
+            node("NonZero", "is_more", "places"),
+            node("Transpose", "places", "lists", perm=[1, 0]),
+            node("GatherND", "x lists", "values"),
+            node("Exp", "values", "y"),
+            node("ReduceSum", "values", "sum", keepdims=0),
+            node("Size", "values", "count"),
+        ],
+        ["y", "sum", "count"],
+        [{"x": floats(6, 3), "least": np.float32(least)} for least in (0, 9, -9)],
+    ),
+    "chosen_twice": (
+        {"x": ("f", [9]), "w": ("f", [9])},
+        {"axis": ints(0), "half": np.float32(0.5)},
+        [
+            node("NonZero", "x", "first"),
+            node("Squeeze", "first axis", "first_list"),
+            node("Gather", "w first_list", "taken"),
+            node("Greater", "taken half", "is_more"),
+            node("NonZero", "is_more", "second"),
+            node("Squeeze", "second axis", "second_list"),
+            node("Gather", "taken second_list", "y"),
+        ],
+        ["y", "second"],
+        [{"x": x, "w": uniform(9)} for x in (np.ones(9, np.float32), np.zeros(9, np.float32), np.float32(uniform(9) > 0.5))],
+    ),
+    "compress": one("Compress", {"x": ("f", [5, 7]), "c": ("b", [4])}, "y", [{"x": X, "c": c} for c in (np.array([1, 0, 1, 1], bool), np.zeros(4, bool), np.ones(4, bool))], axis=0),
+    "compress_flat": one("Compress", {"x": ("f", [5, 7]), "c": ("b", [35])}, "y", [{"x": X, "c": uniform(35) > least} for least in (0.5, 1, -1)]),
+    "corners": detector(60, 3, 0),
+    "centers": detector(40, 2, 1),
+    "without_limits": one("NonMaxSuppression", {"boxes": ("f", [2, 9, 4]), "scores": ("f", [2, 3, 9]), "most": ("i", [1])}, "y", [{"boxes": uniform(2, 9, 4), "scores": uniform(2, 3, 9), "most": ints(most)} for most in (4, 100, 0, -1)]),
+    "range": one("Range", {"start": ("i", []), "limit": ("i", []), "step": ("i", [])}, "y", [dict(zip(("start", "limit", "step"), map(np.int64, numbers))) for numbers in ((2, 11, 3), (5, 1, -1), (5, 1, 1), (0, 1, 7), (5, -4, -2))]),
+    "range_of_floats": one("Range", {"start": ("f", []), "limit": ("f", []), "step": ("f", [])}, "y", [dict(zip(("start", "limit", "step"), map(np.float32, numbers))) for numbers in ((1, 2, 0.3), (1, 0, 0.5))]),
+    "constant_of_shape": one("ConstantOfShape", {"s": ("i", [2])}, "y", [{"s": ints(*s)} for s in ((2, 3), (0, 3), (-1, 3))]),
+    "expand": one("Expand", {"x": ("f", [3, 1]), "s": ("i", [2])}, "y", [{"x": floats(3, 1), "s": ints(*s)} for s in ((3, 5), (1, 1), (3, 0), (2, 5))]),
+    "reshape": one("Reshape", {"x": ("f", [4, 6]), "s": ("i", [3])}, "y", [{"x": floats(4, 6), "s": ints(*s)} for s in ((2, 3, 4), (0, -1, 2), (-1, 1, 1), (5, -1, 1), (1, 1, 24), (1, 1, 23))]),
+    "tile": one("Tile", {"x": ("f", [5, 7]), "r": ("i", [2])}, "y", [{"x": X, "r": ints(*r)} for r in ((1, 2), (3, 1), (2, 2), (0, 1))]),
+    "slice": one("Slice", {"x": ("f", [5, 7]), "s": ("i", [2]), "e": ("i", [2])}, "y", [{"x": X, "s": ints(*s), "e": ints(*e)} for s, e in (((1, 6), (4, 0)), ((-3, -1), (100, -100)), ((4, 2), (2, 5)), ((-100, 100), (-1, 1)))], {"axes": ints(0, 1), "steps": ints(1, -2)}),
+    "split": one("Split", {"x": ("f", [2, 7]), "s": ("i", [2])}, "y z", [{"x": floats(2, 7), "s": ints(*s)} for s in ((3, 4), (0, 7), (7, 0), (3, 3), (-1, 8))], axis=1),
+    **{
+        f"pad_{mode}": one("Pad", {"x": ("f", [3, 4]), "p": ("i", [4]), "v": ("f", [])}, "y", [{"x": floats(3, 4), "p": ints(*p), "v": np.float32(7)} for p in pads], mode=mode)
+        for mode, pads in {
+            "constant": [(1, 2, 0, 3), (0, 0, 0, 0), (-1, 0, 0, -2), (-1, 2, 0, -1)],
+            "edge": [(1, 2, 0, 3), (0, 0, 0, 0)],
+            "reflect": [(1, 2, 0, 3), (0, 0, 0, 0)],
+        }.items()
+    },
+    "top": one("TopK", {"x": ("f", [5, 7]), "k": ("i", [1])}, "y places", [{"x": X, "k": ints(k)} for k in (2, 7, 0, 8)], axis=1),
+    **{
+        f"unique_{kind}": one("Unique", {"x": ("f", [shape])}, "y first inverse counts", [{"x": np.float32(RANDOM.integers(0, most, shape))} for most in (4, 1, 1000)], sorted=int(kind != "as_they_come"))
+        for kind, shape in (("in_order", 9), ("of_many", 150), ("as_they_come", 12))
+    },
+    "one_hot": one("OneHot", {"x": ("i", [4]), "d": ("i", [1]), "v": ("f", [2])}, "y", [{"x": ints(0, 2, -1, 5), "d": ints(d), "v": np.float32([0, 1])} for d in (4, 7)]),
+}  # fmt: skip
+
+
+def model_of(inputs, constants, nodes, outputs):
+    infos = [helper.make_tensor_value_info(name, TYPES[kind], shape) for name, (kind, shape) in inputs.items()]
+    results = [onnx.ValueInfoProto(name=name) for name in outputs]
+    known = [numpy_helper.from_array(value, name) for name, value in constants.items()]
+    graph = helper.make_graph(nodes, "computed", infos, results, known)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return onnx.shape_inference.infer_shapes(model)
+
+
+def run(command):
+    """Why a command failed; nothing if it did not."""
+    result = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    return result.stderr.strip()[-400:] if result.returncode else None
+
+
+def expected(runner, outputs, feeds):
+    """What ONNX Runtime computes; nothing if it refuses the inputs."""
+    try:
+        return runner.run(outputs, feeds)
+    except Exception:
+        return None
+
+
+def differences(folder, relayc, name):
+    """What is wrong with a model."""
+    inputs, constants, nodes, outputs, cases = MODELS[name]
+    model = model_of(inputs, constants, nodes, outputs)
+    path, library, given, taken = (folder / f"{name}{end}" for end in (".onnx", ".so", ".in.npz", ".out.npz"))
+    onnx.save(model, path)
+    if reason := run([relayc, "compile", path, "-o", library]):
+        return [f"not compiled: {reason}"]
+    runner, wrong = session(model.SerializeToString(), 1), []
+    for number, case in enumerate(cases):
+        feeds = {input: np.asarray(value) for input, value in case.items()}
+        np.savez(given, **feeds)
+        reason = run([relayc, "run", library, "--inputs", given, "--outputs", taken])
+        wanted = expected(runner, outputs, feeds)
+        if wanted is None:
+            if f"'the {nodes[0].op_type} of {outputs[0]}" not in (reason or ""):
+                wrong.append(f"case {number}: ONNX Runtime refuses it, and we say: {reason}")
+            continue
+        if reason:
+            wrong.append(f"case {number}: {reason}")
+            continue
+        found = np.load(taken)
+        wrong += [f"case {number}: {line}" for line in compare(outputs, found, wanted)]
+    return wrong
+
+
+def compare(outputs, results, wanted):
+    for output, expected in zip(outputs, wanted):
+        found = results[output]
+        if (found.shape, found.dtype) != (expected.shape, expected.dtype):
+            yield f"{output} is {found.dtype} {found.shape}, not {expected.dtype} {expected.shape}"
+            continue
+        scale = max(1.0, np.abs(expected).max(initial=0))
+        error = np.abs(found.astype(np.float64) - expected).max(initial=0) / scale
+        if not error <= TOLERANCE:
+            yield f"{output} differs by {error:.1e} of its range"
+
+
+def main():
+    folder, relayc = pathlib.Path(sys.argv[1]), sys.argv[2]
+    folder.mkdir(exist_ok=True)
+    failed = False
+    for name in sys.argv[3:] or MODELS:
+        for line in differences(folder, relayc, name):
+            failed = True
+            print(f"{name}: {line}")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

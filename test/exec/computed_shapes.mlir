@@ -1,0 +1,3 @@
+// Models whose shapes depend on data: one library of each, on several inputs, beside ONNX Runtime. What ONNX Runtime refuses ends with an
+// error, too.
+// RUN: %python %S/Inputs/computed_shapes.py %t relayc
