@@ -80,6 +80,9 @@ impl Symbols {
         if source.ty() == ty {
             return Some(source);
         }
+        // The type of a buffer without elements is that of an empty list.
+        let known = ty.dims();
+        let dims = if ty.is_static() { &known[..] } else { dims };
         let mut strides = vec![Dim::Known(1); dims.len()];
         for dim in (1..dims.len()).rev() {
             strides[dim - 1] = dims[dim].times(strides[dim]).ok()?;

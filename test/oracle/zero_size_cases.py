@@ -197,6 +197,7 @@ def cases():
     yield "NonZero", ["N C"], {}
     yield "NonMaxSuppression", ["M N 4", "M C N", text(ints(3))], {}
     yield "Unique", ["N C"], {}
+    yield "Unique", ["N C"], {"axis": 0}
     yield "ReverseSequence", ["M N C", Typed("N", np.int64)], {}
     for reduction in ("none", "sum"):
         for operator in ("NegativeLogLikelihoodLoss", "SoftmaxCrossEntropyLoss"):

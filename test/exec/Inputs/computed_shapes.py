@@ -138,6 +138,10 @@ MODELS = {
         f"unique_{kind}": one("Unique", {"x": ("f", [shape])}, "y first inverse counts", [{"x": np.float32(RANDOM.integers(0, most, shape))} for most in (4, 1, 1000)], sorted=int(kind != "as_they_come"))
         for kind, shape in (("in_order", 9), ("of_many", 150), ("as_they_come", 12))
     },
+    **{
+        f"unique_along_{axis}_of_{'x'.join(map(str, shape))}": one("Unique", {"x": ("f", shape)}, "y first inverse counts", [{"x": np.float32(RANDOM.integers(0, most, shape))} for most in (2, 1, 1000)], axis=axis, sorted=axis % 2)
+        for axis, shape in ((0, [40, 3]), (1, [2, 30]), (1, [2, 9, 2]), (0, [7]))
+    },
     "one_hot": one("OneHot", {"x": ("i", [4]), "d": ("i", [1]), "v": ("f", [2])}, "y", [{"x": ints(0, 2, -1, 5), "d": ints(d), "v": np.float32([0, 1])} for d in (4, 7)]),
 }  # fmt: skip
 

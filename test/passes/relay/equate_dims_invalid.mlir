@@ -20,12 +20,12 @@ module attributes {relay.conditions = [["n", "?", "sum"]]} {
 
 // What the graph computes is not known at preparation.
 module {
-  func.func @main(%x: tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]> {
+  func.func @main(%x: tensor<?xf32, ["n"]>) -> tensor<?xf32, ["k"]> {
     %0:2 = relay.nonzero %x : (tensor<?xf32, ["n"]>) -> (tensor<1x?xi64, ["n"]>, tensor<i64>)
     relay.dim_of %0#1 {symbol = "k", most = "n"} : (tensor<i64>) -> ()
     %1 = relay.prefix %x {axis = 0 : i64, extent = ["k"]} : (tensor<?xf32, ["n"]>) -> tensor<?xf32, ["k"]>
     // expected-error@below {{takes the dimensions n and k to be equal, and the graph computes 'k': only dimensions of inputs are compared}}
-    %2 = relay.add %x, %1 : (tensor<?xf32, ["n"]>, tensor<?xf32, ["k"]>) -> tensor<?xf32, ["n"]>
-    return %2 : tensor<?xf32, ["n"]>
+    %2 = relay.add %x, %1 : (tensor<?xf32, ["n"]>, tensor<?xf32, ["k"]>) -> tensor<?xf32, ["k"]>
+    return %2 : tensor<?xf32, ["k"]>
   }
 }
