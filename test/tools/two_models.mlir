@@ -42,6 +42,7 @@
 // EXPORTS-NEXT: plus_descriptor
 // EXPORTS-NEXT: plus_destroy
 // EXPORTS-NEXT: plus_last_error
+// EXPORTS-NEXT: plus_output
 // EXPORTS-NEXT: plus_prepare
 // EXPORTS-NEXT: plus_profile
 // EXPORTS-NEXT: plus_run
@@ -59,6 +60,7 @@
 // DEFINES-NEXT: plus_descriptor
 // DEFINES-NEXT: plus_destroy
 // DEFINES-NEXT: plus_last_error
+// DEFINES-NEXT: plus_output
 // DEFINES-NEXT: plus_prepare
 // DEFINES-NEXT: plus_profile
 // DEFINES-NEXT: plus_run

@@ -89,7 +89,7 @@ impl GraphBuilder {
     ) -> Result<Dim> {
         if self.block != self.root {
             return Err(
-                "a step of a loop computes a size; only sizes that are the same in each step are supported".into(),
+                "a branch or a step of a loop computes a size; only sizes that the graph around it computes are supported".into(),
             );
         }
         if number.element() != Element::I64 || number.rank() != 0 {
@@ -145,15 +145,7 @@ impl GraphBuilder {
         if let Some(sizes) = list.sizes() {
             return Ok(sizes.to_vec());
         }
-        let count = match list.dims() {
-            [] => 1,
-            [Dim::Known(count)] if *count <= MOST_SIZES => *count,
-            dims => {
-                return Err(format!(
-                    "sizes are of shape {dims:?}, expected a list of a known length"
-                ));
-            }
-        };
+        let count = count_of_sizes(list)?;
         let numbers = self.cast(list, Element::I64)?;
         let numbers = self.reshape(&numbers, &[count])?;
         let mut sizes = Vec::new();
@@ -542,5 +534,19 @@ impl GraphBuilder {
     pub fn with_scalar(&mut self, name: &str, value: &Value, number: f64) -> Result<Value> {
         let number = self.scalar(value.element(), number);
         self.binary(name, value, &number)
+    }
+}
+
+/// The number of numbers in a list of sizes.
+///
+/// # Errors
+/// If nobody knows it, or no tensor has as many dimensions.
+pub fn count_of_sizes(list: &Value) -> Result<i64> {
+    match list.dims() {
+        [] => Ok(1),
+        [Dim::Known(count)] if *count <= MOST_SIZES => Ok(*count),
+        dims => Err(format!(
+            "sizes are of shape {dims:?}, expected a list of at most {MOST_SIZES} numbers"
+        )),
     }
 }

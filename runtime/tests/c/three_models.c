@@ -23,7 +23,7 @@ RELAY_DECLARE_MODEL(plus)
 RELAY_DECLARE_MODEL(times)
 RELAY_DECLARE_MODEL(minus)
 
-#define MODEL(P) {P##_descriptor(), {P##_create, P##_prepare, P##_run, P##_destroy, P##_last_error, P##_profile}, NULL}
+#define MODEL(P) {P##_descriptor(), {P##_create, P##_prepare, P##_run, P##_output, P##_destroy, P##_last_error, P##_profile}, NULL}
 
 static int find(struct model *models, char **paths) {
   (void)paths;

@@ -4,7 +4,12 @@
 //! for slices, pads and copies have sizes that are known.
 
 use super::reduce::along;
-use crate::graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value};
+use crate::graph::{
+    attr::Param,
+    builder::{GraphBuilder, count_of_sizes},
+    error::Result,
+    value::Value,
+};
 use relay_dialects::{
     dim::{self, Dim},
     element::Element,
@@ -28,12 +33,7 @@ pub(super) fn reshape(
     wanted: &Value,
     literal_zero: bool,
 ) -> Result<Value> {
-    let &[Dim::Known(rank)] = wanted.dims() else {
-        let dims = wanted.dims();
-        return Err(format!(
-            "the shape (input 1) is of shape {dims:?}, expected a list of a known length"
-        ));
-    };
+    let rank = count_of_sizes(wanted)?;
     let mut sizes = b.cast(wanted, Element::I64)?;
     if !literal_zero {
         let mut own = x.dims().to_vec();
