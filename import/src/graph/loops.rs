@@ -121,25 +121,42 @@ impl GraphBuilder {
     ) -> Result<Block> {
         let number = Type::tensor(&[], Element::I64.ty(self.ctx()));
         let block = Block::new(self.ctx(), &[&[number], types].concat());
+        self.region(block, |b| {
+            let step = b.step(block)?;
+            write(b, step)
+        })?;
+        Ok(block)
+    }
+
+    /// Writes ops into a block that is to be a region, and ends it with what they return, which this returns, too.
+    pub(super) fn region(
+        &mut self,
+        block: Block,
+        write: impl FnOnce(&mut Self) -> Result<Vec<Value>>,
+    ) -> Result<Vec<Value>> {
         let around = self.enter_block(block);
-        let yielded = self.step(block).and_then(|step| write(self, step));
-        let yielded = yielded.and_then(|values| self.all_in_ir(&values));
+        let written = write(self);
+        let yielded = written.and_then(|values| Ok((self.all_in_ir(&values)?, values)));
         let builder = Builder::at_end(block, self.loc(), self.ctx());
         self.enter_block(around);
         match yielded {
-            Ok(values) => {
-                builder.op(relay::YIELD, &values, &[], &[]);
-                Ok(block)
+            Ok((yielded, values)) => {
+                builder.op(relay::YIELD, &yielded, &[], &[]);
+                Ok(values)
             }
             Err(reason) => {
-                // The block belongs to nothing yet.
-                let owner = Builder::at_end(around, self.loc(), self.ctx());
-                owner
-                    .region_op(relay::SCAN, &[], &[], &[], &[Some(block)])
-                    .erase();
+                self.discard(block);
                 Err(reason)
             }
         }
+    }
+
+    /// Erases a block that belongs to nothing.
+    pub(super) fn discard(&self, block: Block) {
+        let owner = Builder::at_end(self.block(), self.loc(), self.ctx());
+        owner
+            .region_op(relay::SCAN, &[], &[], &[], &[Some(block)])
+            .erase();
     }
 
     fn step(&self, block: Block) -> Result<Step> {
@@ -172,7 +189,7 @@ impl GraphBuilder {
         values.iter().map(|value| self.materialize(value)).collect()
     }
 
-    fn types(&self, values: &[Value]) -> Vec<Type> {
+    pub(super) fn types(&self, values: &[Value]) -> Vec<Type> {
         let ctx = self.ctx();
         let ty = |value: &Value| Type::tensor_of(value.dims(), value.element().ty(ctx));
         values.iter().map(ty).collect()

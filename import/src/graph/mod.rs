@@ -5,6 +5,7 @@
 //! operators a node becomes.
 
 pub mod attr;
+pub mod branches;
 pub mod builder;
 pub mod constant;
 pub mod diagnostics;

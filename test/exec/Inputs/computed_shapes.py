@@ -169,13 +169,13 @@ def expected(runner, outputs, feeds):
         return None
 
 
-def differences(folder, relayc, name):
-    """What is wrong with a model."""
-    inputs, constants, nodes, outputs, cases = MODELS[name]
+def differences(folder, relayc, name, described, options):
+    """What is wrong with a model, compiled with some options."""
+    inputs, constants, nodes, outputs, cases = described
     model = model_of(inputs, constants, nodes, outputs)
     path, library, given, taken = (folder / f"{name}{end}" for end in (".onnx", ".so", ".in.npz", ".out.npz"))
     onnx.save(model, path)
-    if reason := run([relayc, "compile", path, "-o", library]):
+    if reason := run([relayc, "compile", path, "-o", library, *options]):
         return [f"not compiled: {reason}"]
     runner, wrong = session(model.SerializeToString(), 1), []
     for number, case in enumerate(cases):
@@ -207,16 +207,16 @@ def compare(outputs, results, wanted):
             yield f"{output} differs by {error:.1e} of its range"
 
 
-def main():
+def main(models, options=()):
     folder, relayc = pathlib.Path(sys.argv[1]), sys.argv[2]
     folder.mkdir(exist_ok=True)
     failed = False
-    for name in sys.argv[3:] or MODELS:
-        for line in differences(folder, relayc, name):
+    for name in sys.argv[3:] or models:
+        for line in differences(folder, relayc, name, models[name], options):
             failed = True
             print(f"{name}: {line}")
     sys.exit(failed)
 
 
 if __name__ == "__main__":
-    main()
+    main(MODELS)

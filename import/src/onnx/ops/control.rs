@@ -1,6 +1,6 @@
 //! Branches and loops.
 //!
-//! Of a branch, the one that is taken has to be known, or both are computed and one is chosen. A loop becomes a loop
+//! Of two branches, the one that is taken runs. A loop becomes a loop
 //! (`loops.rs`) if a step returns tensors of the types that it takes. Otherwise, and if there are few steps, it is written out
 //! step by step, and the number of its steps has to be known.
 
@@ -10,10 +10,13 @@ use super::{
     scan::scan,
 };
 use crate::{
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{branches::Branch, builder::GraphBuilder, error::Result, value::Value},
     onnx::{item::Item, node::Node},
 };
-use relay_dialects::{dim, element::Element};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -22,36 +25,115 @@ pub const ROWS: &[Row] = &[
     row("Scan", 9, scan),
 ];
 
-/// Writes out the branch that a known condition takes. A condition that is computed at run time chooses between the outputs of both
-/// branches, which are computed before.
+/// The names of the attributes that hold the branches.
+const BRANCHES: [&str; 2] = ["then_branch", "else_branch"];
+
+/// Writes out the branch that a known condition takes. Of a condition that is computed when the model runs, only the branch that is
+/// taken runs.
 fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
     let condition = n.input(0)?;
     if dim::product(condition.dims())? != 1 || condition.element() != Element::Bool {
         return Err("the condition (input 0) is not one boolean".into());
     }
-    let branches = ["then_branch", "else_branch"];
     if let Some(flag) = condition.scalar() {
-        let taken = branches[usize::from(flag == 0.0)];
-        branches.iter().for_each(|name| n.ignore_attr(name));
+        let taken = BRANCHES[usize::from(flag == 0.0)];
+        BRANCHES.iter().for_each(|name| n.ignore_attr(name));
         return n.attr_graph(taken)?.write(b, taken, &[]);
     }
-    let mut results = Vec::new();
-    for name in branches {
-        results.push(n.attr_graph(name)?.write(b, name, &[])?);
-    }
     let condition = b.reshape_to_scalar(&condition)?;
-    let pairs = results[0].iter().zip(&results[1]).enumerate();
-    let choose = |(index, (yes, no)): (usize, (&Item, &Item))| {
-        if !have_one_type(yes, no) {
-            return Err(format!(
-                "the condition is computed at run time; then both branches have to return the same type, but output \
-                 {index} is {yes} or {no}"
-            ));
+    let owner = b.node().to_owned();
+    let mut written = Vec::new();
+    for name in BRANCHES {
+        written.push(part(n, b, name));
+        b.enter(&owner);
+    }
+    let (otherwise, then) = (written.pop(), written.pop());
+    match (then, otherwise) {
+        (Some(Ok(then)), Some(Ok(otherwise))) => chosen(b, &condition, [then, otherwise]),
+        (Some(Ok((then, _))), Some(Err(reason))) => {
+            b.give_up(then);
+            one_of(n, b, &condition, 0, reason)
         }
-        chosen(b, &condition, (yes, no))
+        (Some(Err(reason)), Some(Ok((otherwise, _)))) => {
+            b.give_up(otherwise);
+            one_of(n, b, &condition, 1, reason)
+        }
+        (Some(Err(reason)), _) => Err(reason),
+        _ => unreachable!("there are two branches"),
+    }
+}
+
+/// A branch, and what it returns.
+type Part = (Branch, Vec<Item>);
+
+fn part(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Part> {
+    let graph = n.attr_graph(name)?;
+    let mut items = Vec::new();
+    let branch = b.branch(|b| {
+        items = graph.write(b, name, &[])?;
+        Ok(items.iter().flat_map(tensors).cloned().collect())
+    })?;
+    Ok((branch, items))
+}
+
+/// The tensors of an item.
+fn tensors(item: &Item) -> &[Value] {
+    match item {
+        Item::Tensor(value) => std::slice::from_ref(value),
+        Item::Sequence(values) => values,
+        Item::Nothing => &[],
+    }
+}
+
+/// The branch that fits the shapes, where the other one does not: a run whose condition chooses that one ends with an error.
+fn one_of(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    condition: &Value,
+    taken: usize,
+    reason: String,
+) -> Result<Vec<Item>> {
+    let name = BRANCHES[taken];
+    let other = BRANCHES[1 - taken];
+    if n.attr_graph(other)?.check_operators().is_err() {
+        return Err(reason);
+    }
+    let flag = b.cast(condition, Element::I64)?;
+    // Only the graph itself can end with an error.
+    let checked = b.check_equal(&flag, Dim::Known(1 - taken as i64), "condition");
+    checked.map_err(|_| reason.clone())?;
+    tracing::warn!(
+        "{}: '{other}' does not fit these shapes, and a run that takes it ends with an error: {reason}",
+        b.node()
+    );
+    n.attr_graph(name)?.write(b, name, &[])
+}
+
+/// What the branch that a condition chooses returns.
+fn chosen(b: &mut GraphBuilder, condition: &Value, parts: [Part; 2]) -> Result<Vec<Item>> {
+    let [(then, yes), (otherwise, no)] = parts;
+    let different = yes
+        .iter()
+        .zip(&no)
+        .position(|(yes, no)| !have_one_type(yes, no));
+    if let Some(index) = different {
+        b.give_up(then);
+        b.give_up(otherwise);
+        let (yes, no) = (&yes[index], &no[index]);
+        return Err(format!(
+            "the condition is computed at run time; then both branches have to return the same type, but output {index} is \
+             {yes} or {no}"
+        ));
+    }
+    let mut values = b.either(condition, [then, otherwise])?.into_iter();
+    let mut item = |item: &Item| match item {
+        Item::Tensor(_) => values.next().map(Item::from),
+        Item::Sequence(all) => Some(values.by_ref().take(all.len()).collect::<Vec<_>>().into()),
+        Item::Nothing => Some(Item::Nothing),
     };
-    pairs.map(choose).collect()
+    let items: Option<Vec<Item>> = yes.iter().map(&mut item).collect();
+    items.ok_or_else(|| "a branch returns too few values".into())
 }
 
 /// Whether a condition that is computed at run time can choose between two items.
@@ -64,20 +146,5 @@ fn have_one_type(a: &Item, b: &Item) -> bool {
         }
         (Item::Nothing, Item::Nothing) => true,
         _ => false,
-    }
-}
-
-/// The one of two items of one type that a condition chooses.
-fn chosen(b: &mut GraphBuilder, condition: &Value, (yes, no): (&Item, &Item)) -> Result<Item> {
-    let mut of_tensors = |(yes, no): (&Value, &Value)| {
-        b.op("where", &[condition.clone(), yes.clone(), no.clone()], &[])
-    };
-    match (yes, no) {
-        (Item::Tensor(yes), Item::Tensor(no)) => of_tensors((yes, no)).map(Item::from),
-        (Item::Sequence(yes), Item::Sequence(no)) => {
-            let tensors = yes.iter().zip(no.iter()).map(of_tensors);
-            tensors.collect::<Result<Vec<Value>>>().map(Item::from)
-        }
-        _ => Ok(Item::Nothing),
     }
 }
