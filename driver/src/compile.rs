@@ -11,7 +11,7 @@ pub use made::{Layout, Made, Report, Weights};
 
 use crate::{
     DriverError, bare,
-    frontend::{self, Reading},
+    frontend::{self, Reading, Unsaid},
     output,
     progress::Stage,
     records,
@@ -218,11 +218,38 @@ impl CompileOptions {
     }
 }
 
-/// Compiles a model file to `output`; `-` is the standard output.
+/// Compiles a model file to `output`; `-` is the standard output. Where a model cannot keep dimensions open of which nothing is
+/// said, they are 1, and a warning says why.
 ///
 /// # Errors
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<Made, DriverError> {
+    let made = compile_as_said(model, output, options);
+    let Err(reason) = made else { return made };
+    let is_of_model = matches!(
+        reason,
+        DriverError::Import(_) | DriverError::Pass { .. } | DriverError::Codegen(_)
+    );
+    if !is_of_model || !frontend::leaves_dimensions_open(model, &options.reading) {
+        return Err(reason);
+    }
+    let mut fixed = options.clone();
+    fixed.reading.unsaid = Unsaid::One;
+    match compile_as_said(model, output, &fixed) {
+        Ok(made) => {
+            let text = reason.to_string().replace('\n', " ");
+            tracing::warn!("open dimensions cannot stay open: {text}");
+            Ok(made)
+        }
+        Err(_) => Err(reason),
+    }
+}
+
+fn compile_as_said(
+    model: &Path,
+    output: &Path,
+    options: &CompileOptions,
+) -> Result<Made, DriverError> {
     match options.emit {
         Emit::Bare => fs::create_dir_all(output).map_err(DriverError::io(output))?,
         _ => output::check(output)?,
@@ -235,6 +262,7 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     has_entry(&module)?;
     check_precision(&module, options);
     let held = made::held(&module);
+    let open = made::open_dimensions(&module);
     let options = &options.of_module(&module);
     match options.emit {
         Emit::Library => {
@@ -242,9 +270,13 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
             Ok(Made {
                 kernels: Some(kernels),
                 weights: Some(Weights::new(held, layouts)),
+                open,
             })
         }
-        _ => make_form(&context, module, output, options).map(|()| Made::default()),
+        _ => make_form(&context, module, output, options).map(|()| Made {
+            open,
+            ..Made::default()
+        }),
     }
 }
 

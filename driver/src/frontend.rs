@@ -11,7 +11,7 @@ use relay_dialects::{
     ops::{builtin, func, memref},
     pass::with_diagnostics,
 };
-pub use relay_import::onnx::Extent;
+pub use relay_import::onnx::{Extent, Unsaid};
 use relay_import::{
     onnx::{Onnx, Options},
     relay_text,
@@ -31,6 +31,8 @@ pub struct Reading {
     pub shapes: Shapes,
     /// Sizes of dimensions by the names that the model gives to them.
     pub dims: BTreeMap<String, Extent>,
+    /// What becomes of dimensions of which nothing is said.
+    pub unsaid: Unsaid,
     /// A folder. Files of weights beside the model may be links to files below it.
     pub data_root: Option<PathBuf>,
 }
@@ -46,9 +48,20 @@ impl Reading {
         Options {
             shapes: self.shapes.clone(),
             dims: self.dims.clone(),
+            unsaid: self.unsaid,
             ..Options::default()
         }
     }
+}
+
+/// Whether a model has dimensions of which nothing is said, and which stay open therefore.
+pub(crate) fn leaves_dimensions_open(path: &Path, reading: &Reading) -> bool {
+    let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
+    is_onnx
+        && reading.unsaid == Unsaid::Open
+        && reading
+            .open(path)
+            .is_ok_and(|model| model.leaves_dimensions_open(&reading.options()))
 }
 
 /// Reads a model into a module.

@@ -11,6 +11,7 @@ use relay_dialects::{
     names,
     pass::{run_pipeline, with_diagnostics},
     rewrite,
+    symbols::symbols,
 };
 use relay_import::onnx::{Onnx, group};
 use relay_passes::{
@@ -153,8 +154,9 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
     };
     summary.resolve(Op::of_module(&module));
     let options = &options.of_module(&module);
-    // How often a program calls what depends on its inputs.
-    if !options.program {
+    // How often a program calls what depends on its inputs, and so do open dimensions.
+    let is_open = symbols(Op::of_module(&module)).is_ok_and(|symbols| !symbols.is_empty());
+    if !options.program && !is_open {
         let counted = count_flops(&context, relay_dialects::copy(&module), options);
         summary.recursive = counted == Some(None);
         summary.flops = counted.flatten();

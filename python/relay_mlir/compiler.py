@@ -153,8 +153,8 @@ def compile(
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
     optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and
         "balanced" takes it if the weights save enough time.
-    shapes: the shapes of inputs with open dimensions, by the input's name. Other open dimensions are 1. "?" or a name in the
-        place of a number keeps the dimension open, and so does a range: "1..64", or "16..512:16" for multiples of 16.
+    shapes: the shapes of inputs with open dimensions, by the input's name. A number fixes a dimension, a range bounds it: "1..64",
+        or "16..512:16" for multiples of 16. "?" or a name keeps it open, as does saying nothing.
     dims: the same of dimensions in the inputs, by the name that the model gives to the dimension.
     opt_level: the optimisation level, from 0 (a kernel for each operator) to 3.
     threads: the number of threads of a run; None for as many as this process may use.

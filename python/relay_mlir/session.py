@@ -82,7 +82,7 @@ class InferenceSession:
         the sizes of free dimensions are used. ONNX Runtime's object does not show the sizes of free dimensions; use
         `SessionOptions` of this package for them.
     providers, provider_options: names as in `get_available_providers`. Every model runs on the processor.
-    options: as for `relay_mlir.compile`. `shapes` and `dims` set open dimensions: a compiled model has fixed shapes.
+    options: as for `relay_mlir.compile`. `shapes` and `dims` fix or bound open dimensions.
 
     Raises `ValueError` for an option that has no meaning here, and `CompileError` as `relay_mlir.compile` does.
     """

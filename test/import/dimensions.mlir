@@ -2,7 +2,8 @@
 // RUN: %python %S/Inputs/dimensions.py %t
 // RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape y=2,4 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape m=5,4 2>&1 | FileCheck %s --check-prefix=SUM
-// RUN: relayc compile %t/sum.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=ONES
+// RUN: relayc bench %t/sum.onnx --repeat 1 2>&1 | FileCheck %s --check-prefix=ONES
+// RUN: relayc compile %t/sum.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=KEPT
 // RUN: not relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape y=2,4 --shape m=6,4 2>&1 | FileCheck %s --check-prefix=OTHER
 // RUN: relayc compile %t/sum.onnx --emit relay --dim past=3 --dim seq=2 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --dim 'past + seq=5' 2>&1 | FileCheck %s --check-prefix=SUM
@@ -26,7 +27,9 @@
 // Each name is warned of once, all in one warning, and a sum of names is none.
 // ONES: WARN input 'x': dimension 0 (past); input 'y': dimension 0 (seq) are unknown and taken to be 1; set them with --shape x=... --shape y=...
 // ONES-NOT: WARN
-// ONES: %arg0: tensor<1x4xf32> {{.*}}%arg1: tensor<1x4xf32> {{.*}}%arg2: tensor<2x4xf32>
+// A library keeps them open.
+// KEPT-NOT: WARN
+// KEPT: %arg0: tensor<?x4xf32, ["past"]> {{.*}}%arg1: tensor<?x4xf32, ["seq"]> {{.*}}%arg2: tensor<?x4xf32, ["past + seq"]>
 
 // OTHER: input 'm': dimension 'past + seq' is given as 6, but is 5 where past = 3 and seq = 2
 
@@ -41,9 +44,7 @@
 
 // NEGATIVE: input 'y': dimension 'n - 9' is -3 where n = 6; no dimension is negative
 
-// HYPHEN: WARN input 'x': dimension 0 (batch-size) is unknown and taken to be 1; set it with --shape x=...
-// HYPHEN-NOT: WARN
-// HYPHEN: %arg0: tensor<1x4xf32> {{.*}}%arg1: tensor<1x4xf32>
+// HYPHEN: %arg0: tensor<?x4xf32, ["batch_size"]> {{.*}}%arg1: tensor<?x4xf32, ["batch_size"]>
 
 // ANY: %arg0: tensor<2x3x48x192xf32>
-// OPEN: WARN input 'x': dimension 0 (?), dimension 2 (?), dimension 3 (?) are unknown and taken to be 1; set them with --shape x=...
+// OPEN: %arg0: tensor<?x3x?x?xf32, ["x_0", "x_2", "x_3"]>

@@ -1,4 +1,4 @@
-// Dimensions that stay open: --dim and --shape keep them, and the module says their symbols.
+// Dimensions that stay open: --dim and --shape name or bound them, and the module says their symbols.
 // RUN: %python %S/Inputs/open_dims.py %t
 // RUN: relayc compile %t/perceptron.onnx --emit relay --dim batch=? 2>&1 | FileCheck %s --check-prefix=BATCH
 // RUN: relayc compile %t/perceptron.onnx --emit relay --dim batch=1..64 2>&1 | FileCheck %s --check-prefix=BOUNDS
@@ -6,7 +6,7 @@
 // RUN: relayc compile %t/perceptron.onnx --emit relay --shape x=?,4 2>&1 | FileCheck %s --check-prefix=BATCH
 // RUN: relayc compile %t/perceptron.onnx --emit relay --shape x=n,4 2>&1 | FileCheck %s --check-prefix=NAMED
 // RUN: relayc compile %t/perceptron.onnx --emit relay --dim batch=3 2>&1 | FileCheck %s --check-prefix=FIXED
-// RUN: relayc compile %t/perceptron.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=ONE
+// RUN: relayc compile %t/perceptron.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=BATCH
 // RUN: relay-translate --import-onnx %t/perceptron.onnx 2>&1 | FileCheck %s --check-prefix=TRANSLATED
 // RUN: relayc inspect %t/perceptron.onnx --dim batch=? --nodes 2>&1 | FileCheck %s --check-prefix=INSPECT
 // RUN: not relayc compile %t/perceptron.onnx --dim batch=20..3 2>&1 | FileCheck %s --check-prefix=EMPTY
@@ -32,10 +32,7 @@
 
 // FIXED-NOT: relay.symbols
 // FIXED: @main(%arg0: tensor<3x4xf32> {{.*}}) -> (tensor<3x8xf32>
-// ONE: WARN input 'x': dimension 0 (batch) is unknown and taken to be 1; set it with --shape x=..., where '?' keeps a dimension open
-// ONE-NOT: relay.symbols
-// ONE: @main(%arg0: tensor<1x4xf32>
-// TRANSLATED: @main(%arg0: tensor<1x4xf32>
+// TRANSLATED: @main(%arg0: tensor<?x4xf32, ["batch"]>
 
 // INSPECT: x: float[batch, 4] -> f32[batch, 4]
 // INSPECT: y: float[batch, 8] -> f32[batch, 8]

@@ -4,6 +4,7 @@ use super::{how::How, json, log::Voice};
 use crate::{
     DriverError,
     compile::{Emit, Report, compile},
+    frontend::Unsaid,
     notes::with_warnings,
 };
 use clap::ValueEnum;
@@ -79,6 +80,9 @@ impl Args {
     pub fn run(self, voice: Voice) -> Result<(), DriverError> {
         let emit = self.emit.map_or(Emit::Library, Emit::from);
         let mut options = self.how.options(emit, voice)?;
+        if emit != Emit::Bare {
+            options.reading.unsaid = Unsaid::Open;
+        }
         // Only programs have instructions, and all have that a machine is to run.
         options.program = emit == Emit::Program;
         options.executor = match self.executor {

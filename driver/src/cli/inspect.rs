@@ -2,8 +2,8 @@
 
 use super::{how::How, json, log::Voice};
 use crate::{
-    DriverError, compile::Emit, inspect::inspect, inspect_library::inspect_library, output,
-    run::is_library,
+    DriverError, compile::Emit, frontend::Unsaid, inspect::inspect,
+    inspect_library::inspect_library, output, run::is_library,
 };
 use relay_dialects::visible;
 use std::path::PathBuf;
@@ -36,7 +36,8 @@ impl Args {
             let summary = inspect_library(&self.model)?;
             return json::print(self.json, &summary);
         }
-        let options = self.how.options(Emit::Library, voice)?;
+        let mut options = self.how.options(Emit::Library, voice)?;
+        options.reading.unsaid = Unsaid::Open;
         let summary = inspect(&self.model, &options)?;
         json::print(self.json, &summary)?;
         if self.nodes && !self.json {

@@ -5,6 +5,7 @@ use crate::{
     DriverError,
     bench::Latency,
     compile::{CompileOptions, Emit},
+    frontend::Unsaid,
     interpret, npz, output,
     report::RunReport,
     run, summary, watch,
@@ -92,8 +93,12 @@ impl Args {
         if !self.dump.is_empty() || !self.watch.is_empty() {
             return self.look(&options, voice);
         }
-        let model = run::load_or_compile(&self.model, &options)?;
         let inputs = self.inputs.as_deref();
+        if inputs.is_some() {
+            // The file says the sizes.
+            options.reading.unsaid = Unsaid::Open;
+        }
+        let model = run::load_or_compile(&self.model, &options)?;
         let tensors = run::inputs_of(&model, &sizes, inputs, self.seed)?;
         let mut session = model.instance(self.threads)?;
         let repeat = if self.print_time { self.repeat } else { 0 };

@@ -3,10 +3,15 @@
 use super::CompileOptions;
 use melior::ir::Module;
 use relay_codegen::Target;
-use relay_dialects::ir::Op;
+use relay_dialects::{dim::Dim, ir::Op};
 use relay_passes::{analysis::weights, pipeline::Goal};
 use serde::Serialize;
-use std::{collections::BTreeMap, fmt, path::Path, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+    path::Path,
+    time::Duration,
+};
 
 /// What was made of a model.
 #[derive(Debug, Default)]
@@ -15,6 +20,8 @@ pub struct Made {
     pub kernels: Option<usize>,
     /// The weights; `None` if the output is of a level at which they have no layouts.
     pub weights: Option<Weights>,
+    /// The names of dimensions that stay open.
+    pub open: Vec<String>,
 }
 
 /// What `relayc compile` says of its output.
@@ -30,6 +37,8 @@ pub struct Report {
     pub kernels: Option<usize>,
     /// As in [`Made`].
     pub weights: Option<Weights>,
+    /// As in [`Made`].
+    pub open: Vec<String>,
     /// How long it took, in nanoseconds.
     pub time_ns: u64,
     /// What was warned of.
@@ -55,6 +64,7 @@ impl Report {
             file: about.map(|about| about.len()),
             kernels: made.kernels,
             weights: made.weights,
+            open: made.open,
             time_ns: u64::try_from(time.as_nanos()).unwrap_or(u64::MAX),
             warnings,
             may_grow: options.goal != Goal::Size,
@@ -66,6 +76,13 @@ impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let targets = self.targets.join(", ");
         write!(formatter, "wrote {} for {targets}", self.output)?;
+        if !self.open.is_empty() {
+            let open = self.open.join(", ");
+            write!(
+                formatter,
+                "\nopen dimensions: {open}; --dim and --shape fix or bound them"
+            )?;
+        }
         // Whoever wonders about the size of the file finds here what it is made of.
         let Some(weights) = self.weights.as_ref().filter(|weights| weights.have_grown()) else {
             return Ok(());
@@ -139,6 +156,16 @@ impl fmt::Display for Weights {
 /// The bytes of a module's constants by layout, at the level of fused operators.
 pub(super) fn by_layout(module: &Module<'_>) -> BTreeMap<String, u64> {
     weights::by_layout(Op::of_module(module))
+}
+
+/// The names of the open dimensions that a module's inputs say.
+pub(super) fn open_dimensions(module: &Module<'_>) -> Vec<String> {
+    let main = Op::of_module(module).function("main");
+    let ty = main.and_then(|main| main.function_type());
+    let inputs = ty.map(|ty| ty.inputs()).unwrap_or_default().into_iter();
+    let dims = inputs.filter(|ty| ty.is_tensor()).flat_map(|ty| ty.dims());
+    let names: BTreeSet<&str> = dims.flat_map(Dim::symbols).collect();
+    names.into_iter().map(String::from).collect()
 }
 
 /// The bytes of a module's constants, before any pass.

@@ -5,7 +5,7 @@ mod open;
 
 use super::{
     declared::{describe_type, known_dim, tensor_type},
-    extent::Extent,
+    extent::{Extent, Unsaid},
     proto,
 };
 use crate::graph::error::Result;
@@ -34,6 +34,13 @@ impl<'m> Declared<'m> {
         }
     }
 
+    fn is_arithmetic(self) -> bool {
+        let Self::Named(name) = self else {
+            return false;
+        };
+        matches!(Expression::parse(name), Some(Expression::Infix(..)))
+    }
+
     /// As messages write it.
     fn text(self) -> String {
         match self {
@@ -56,6 +63,8 @@ pub struct Sizes<'m> {
     /// The shapes that are given, by input.
     shapes: HashMap<&'m str, Vec<Dim>>,
     symbols: Symbols,
+    /// Whether something stays open of which nothing is said.
+    has_unsaid: bool,
     /// What no shape gives, so that it is taken to be 1: the dimensions in the order of the inputs.
     assumed: Vec<(&'m str, Vec<String>)>,
 }
@@ -69,7 +78,7 @@ struct Given<'m> {
 }
 
 impl<'m> Sizes<'m> {
-    /// The sizes that follow from shapes and from sizes of names. Other names are taken to be 1, and a warning says so.
+    /// The sizes that follow from shapes and from sizes of names. `unsaid` says what other dimensions are.
     ///
     /// # Errors
     /// If the model does not allow a shape or a size.
@@ -77,6 +86,7 @@ impl<'m> Sizes<'m> {
         inputs: &[&'m proto::ValueInfo],
         shapes: &'m BTreeMap<String, Vec<Extent>>,
         of_names: &'m BTreeMap<String, Extent>,
+        unsaid: Unsaid,
     ) -> Result<Self> {
         let mut sizes = Self::default();
         let mut given = Vec::new();
@@ -97,7 +107,10 @@ impl<'m> Sizes<'m> {
         for given in &given {
             sizes.open(inputs, given)?;
         }
-        sizes.assume(inputs, shapes);
+        match unsaid {
+            Unsaid::Open => sizes.open_others(inputs, shapes)?,
+            Unsaid::One => sizes.assume(inputs, shapes),
+        }
         for given in &given {
             sizes.check(given)?;
         }
@@ -115,6 +128,11 @@ impl<'m> Sizes<'m> {
     /// The symbols that stand for dimensions.
     pub fn symbols(&self) -> &[Symbol] {
         self.symbols.all()
+    }
+
+    /// Whether dimensions stay open of which nothing was said.
+    pub fn has_unsaid(&self) -> bool {
+        self.has_unsaid
     }
 
     /// The shape that is given for an input.
@@ -186,18 +204,12 @@ impl<'m> Sizes<'m> {
                     continue;
                 }
                 for (axis, dim) in dims(info).enumerate() {
-                    let name = match dim {
-                        Declared::Named(name) => Some(name),
-                        _ => None,
-                    };
-                    let expression = name.and_then(Expression::parse);
-                    let is_later = matches!(expression, Some(Expression::Infix(..)));
-                    if is_later != is_arithmetic || self.is_known(dim) {
+                    if dim.is_arithmetic() != is_arithmetic || self.is_known(dim) {
                         continue;
                     }
                     self.assumed_of(&info.name)
                         .push(format!("dimension {axis} ({})", dim.text()));
-                    if let Some(name) = name {
+                    if let Declared::Named(name) = dim {
                         self.of_names.insert(name, Dim::Known(1));
                     }
                 }

@@ -20,14 +20,22 @@ pub struct Opening {
     pub bounds: Option<(i64, i64, i64)>,
 }
 
+/// What becomes of dimensions of inputs whose size neither the model nor anybody says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unsaid {
+    /// They stay open.
+    #[default]
+    Open,
+    /// They are 1, and a warning says so.
+    One,
+}
+
 impl Extent {
     /// A dimension that stays open, and is called as the model calls it.
-    pub fn open() -> Self {
-        Self::Open(Opening {
-            name: None,
-            bounds: None,
-        })
-    }
+    pub const OPEN: Self = Self::Open(Opening {
+        name: None,
+        bounds: None,
+    });
 }
 
 impl From<i64> for Extent {
@@ -49,7 +57,7 @@ impl FromStr for Extent {
             )
         };
         if text == "?" {
-            return Ok(Self::open());
+            return Ok(Self::OPEN);
         }
         if let Some((least, rest)) = text.split_once("..") {
             let (most, multiple) = rest.split_once(':').unwrap_or((rest, "1"));

@@ -24,7 +24,7 @@ mod tensor;
 mod types;
 
 pub use error::{Group, ImportError, Unsupported, group};
-pub use extent::{Extent, Opening};
+pub use extent::{Extent, Opening, Unsaid};
 pub use model::{
     Metadata, NEWEST_OPSET, NodeInfo, OLDEST_OPSET, Onnx, Options, Summary, TensorInfo,
 };

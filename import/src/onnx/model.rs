@@ -5,7 +5,7 @@ use super::{
     declared::describe_type,
     dims::Sizes,
     error::{ImportError, Unsupported},
-    extent::Extent,
+    extent::{Extent, Unsaid},
     function,
     node::describe_attr,
     proto,
@@ -47,10 +47,12 @@ pub const NEWEST_OPSET: i64 = 28;
 /// How to import.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Shapes of inputs, by name. What these do not say of other inputs' dimensions is taken to be 1.
+    /// Shapes of inputs, by name.
     pub shapes: BTreeMap<String, Vec<Extent>>,
     /// Sizes of dimensions of inputs, by the names that the model gives to the dimensions.
     pub dims: BTreeMap<String, Extent>,
+    /// What becomes of dimensions of which neither `shapes` nor `dims` says anything.
+    pub unsaid: Unsaid,
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
     /// them.
     pub values: BTreeMap<String, proto::Tensor>,
@@ -345,7 +347,7 @@ impl Onnx {
             .for_each(|arg| builder.note_symbols(arg));
         self.convert(&mut builder, &mut values)?;
         let mut results = self
-            .outputs(&builder, &values, options)
+            .outputs(&builder, &values)
             .map_err(|error| vec![error])?;
         if options.expose {
             results.extend(self.computed(&builder, &values).map_err(one)?);
@@ -467,7 +469,6 @@ impl Onnx {
         &self,
         builder: &GraphBuilder,
         values: &Scope<'_>,
-        options: &Options,
     ) -> Result<Vec<(&str, relay_dialects::ir::Value)>, ImportError> {
         let mut results = Vec::new();
         for output in structure::outputs(&self.graph) {
@@ -478,13 +479,7 @@ impl Onnx {
             let value = item
                 .tensor()
                 .map_err(|what| wrong(format!("it is {what}")))?;
-            match check_declared(output, value) {
-                Err(reason) if options.shapes.is_empty() && options.dims.is_empty() => {
-                    return Err(wrong(reason));
-                }
-                Err(reason) => tracing::warn!("output '{}': {reason}", output.name),
-                Ok(()) => {}
-            }
+            check_declared(output, value).map_err(wrong)?;
             let value = builder.materialize(value).map_err(wrong)?;
             results.push((output.name.as_str(), value));
         }
@@ -511,6 +506,16 @@ impl Onnx {
     }
 
     /// The inputs, and the symbols of their open dimensions.
+    /// Whether inputs have dimensions of which neither the model nor the options say anything.
+    #[must_use]
+    pub fn leaves_dimensions_open(&self, options: &Options) -> bool {
+        let infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph)
+            .filter(|info| !options.values.contains_key(&info.name))
+            .collect();
+        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, Unsaid::Open);
+        sizes.is_ok_and(|sizes| sizes.has_unsaid())
+    }
+
     fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
         let mut infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph).collect();
         for name in options.shapes.keys().chain(options.values.keys()) {
@@ -523,7 +528,7 @@ impl Onnx {
             }
         }
         infos.retain(|info| !options.values.contains_key(&info.name));
-        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims)?;
+        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, options.unsaid)?;
         let inputs = infos.into_iter().map(|info| {
             Input::new(info, &sizes).map_err(|reason| format!("input '{}': {reason}", info.name))
         });

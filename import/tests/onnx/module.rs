@@ -2,7 +2,7 @@
 
 use crate::support::*;
 use prost::Message;
-use relay_import::onnx::{Extent, Options, coverage, proto};
+use relay_import::onnx::{Extent, Options, Unsaid, coverage, proto};
 
 #[test]
 fn names_and_locations_are_kept() {
@@ -91,7 +91,11 @@ fn shape_arithmetic() -> proto::Model {
 
 #[test]
 fn shapes_are_computed_while_importing() {
-    let text = import(&shape_arithmetic()).unwrap();
+    let options = Options {
+        unsaid: Unsaid::One,
+        ..Options::default()
+    };
+    let text = import_with(&shape_arithmetic(), &options).unwrap();
     assert!(
         text.contains("dense<0.000000e+00> : tensor<1x4xf32>"),
         "{text}"

@@ -92,10 +92,6 @@ fn branches_of_other_lengths() -> proto::Model {
     of_sequence(vec![choice, node("SequenceAt", &["t", "two"], &["y"])])
 }
 
-fn subscripts_of_what_is_computed() -> proto::Model {
-    of_sequence(vec![node("NonZero", &["x"], &["y"])])
-}
-
 #[test]
 fn what_is_not_known_is_refused() {
     assert_snapshot!(messages![
@@ -112,6 +108,5 @@ fn what_is_not_known_is_refused() {
         optional_of_nothing,
         optional_of_nothing_for_a_tensor,
         branches_of_other_lengths,
-        subscripts_of_what_is_computed,
     ]);
 }

@@ -8,7 +8,7 @@ use relay_codegen::{
 };
 use relay_driver::{
     compile::{CompileOptions, Emit, Insertion, compile as compile_file},
-    frontend::{Extent, Reading},
+    frontend::{Extent, Reading, Unsaid},
     notes::with_warnings,
     plugins, records,
 };
@@ -37,7 +37,7 @@ impl Which {
 /// What is said of inputs or dimensions, by name.
 pub type Texts<T> = BTreeMap<String, T>;
 
-/// What is said of a model beside its file: dimensions are texts such as those of the command's options.
+/// What is said of a model beside its file: dimensions are texts such as those of the command's options. Others are 1.
 ///
 /// # Errors
 /// If a text is none of a dimension.
@@ -58,6 +58,7 @@ pub fn reading(
     Ok(Reading {
         shapes: shapes.collect::<PyResult<_>>()?,
         dims: dims.collect::<PyResult<_>>()?,
+        unsaid: Unsaid::One,
         data_root,
     })
 }
@@ -179,7 +180,8 @@ fn named_precision(given: &str) -> PyResult<Precision> {
 /// Compiles a model file to a library; returns the warnings. Ctrl-C stops it.
 #[pyfunction]
 pub fn compile(py: Python<'_>, model: PathBuf, output: PathBuf, how: How) -> PyResult<Vec<String>> {
-    let options = how.options()?;
+    let mut options = how.options()?;
+    options.reading.unsaid = Unsaid::Open;
     let work = || with_warnings(|| compile_file(&model, &output, &options));
     let (result, warnings) = interruptible(py, &options.stop, work)?;
     result.map_err(|error| errors::of_driver(&error))?;

@@ -7,7 +7,8 @@ use crate::{
 };
 use pyo3::prelude::*;
 use relay_driver::{
-    DriverError, inspect as model, inspect_library as library, notes::with_warnings,
+    DriverError, frontend::Unsaid, inspect as model, inspect_library as library,
+    notes::with_warnings,
 };
 use relay_import::onnx::{Metadata, Onnx};
 use std::{collections::BTreeMap, path::PathBuf};
@@ -15,7 +16,8 @@ use std::{collections::BTreeMap, path::PathBuf};
 /// A model's summary.
 #[pyfunction]
 pub fn inspect(py: Python<'_>, path: PathBuf, how: How) -> PyResult<Told> {
-    let options = how.options()?;
+    let mut options = how.options()?;
+    options.reading.unsaid = Unsaid::Open;
     let (summary, _) = py.detach(|| with_warnings(|| model::inspect(&path, &options)));
     tell(&summary.map_err(|error| errors::of_driver(&error))?)
 }

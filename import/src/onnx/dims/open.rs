@@ -9,6 +9,7 @@ use crate::{
     },
 };
 use relay_dialects::{dim::Dim, symbols::Symbol};
+use std::collections::BTreeMap;
 
 /// The symbols of a model's inputs.
 #[derive(Debug, Default)]
@@ -115,6 +116,56 @@ impl<'m> Sizes<'m> {
                 self.bind(given, symbol)
             }
         }
+    }
+
+    /// Keeps dimensions open of which nothing is said. Arithmetic is of names, so these come first.
+    pub(super) fn open_others(
+        &mut self,
+        inputs: &[&'m proto::ValueInfo],
+        shapes: &BTreeMap<String, Vec<Extent>>,
+    ) -> Result<()> {
+        let others = || {
+            inputs
+                .iter()
+                .filter(|info| !shapes.contains_key(&info.name))
+        };
+        for is_arithmetic in [false, true] {
+            for &info in others() {
+                for dim in dims(info).filter(|dim| dim.is_arithmetic() == is_arithmetic) {
+                    let Declared::Named(name) = dim else { continue };
+                    if self.is_known(dim) {
+                        continue;
+                    }
+                    self.has_unsaid = true;
+                    let extent = &Extent::OPEN;
+                    let input = &info.name;
+                    self.open(
+                        inputs,
+                        &Given {
+                            input,
+                            name,
+                            extent,
+                        },
+                    )?;
+                }
+            }
+        }
+        for &info in others() {
+            if !dims(info).any(|dim| dim == Declared::Open) {
+                continue;
+            }
+            self.has_unsaid = true;
+            let extents: Vec<Extent> = dims(info)
+                .map(|dim| match dim {
+                    Declared::Known(size) => Extent::Size(size),
+                    Declared::Named(_) | Declared::Open => Extent::OPEN,
+                })
+                .collect();
+            let shape = self.given_shape(info, &extents);
+            let shape = shape.map_err(|reason| of_input(&info.name, reason))?;
+            self.shapes.insert(&info.name, shape);
+        }
+        Ok(())
     }
 
     /// The names in arithmetic that stand for nothing yet, if each is a dimension of an input.

@@ -13,7 +13,7 @@ use pyo3::{
     types::{PyBytes, PyString},
 };
 use relay_dialects::{parse, pass::with_diagnostics};
-use relay_driver::frontend;
+use relay_driver::frontend::{self, Unsaid};
 use std::path::PathBuf;
 
 #[pymethods]
@@ -43,7 +43,8 @@ impl Module {
         dims: Texts<String>,
         data_root: Option<PathBuf>,
     ) -> PyResult<Self> {
-        let reading = reading(shapes, dims, data_root)?;
+        let mut reading = reading(shapes, dims, data_root)?;
+        reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
         })
