@@ -37,12 +37,12 @@ pub fn slice_axis(
     builder: &Builder,
     value: Value,
     axis: usize,
-    (begin, end, stride): (i64, i64, i64),
+    (begin, end, stride): (i64, impl Into<Dim>, i64),
 ) -> Value {
     let one = |number: i64| Attr::ints(builder.ctx, &[number]);
     let attrs = [
         ("begin", one(begin)),
-        ("end", one(end)),
+        ("end", extents(builder.ctx, &[end.into()])),
         ("strides", one(stride)),
         ("axes", one(axis as i64)),
     ];

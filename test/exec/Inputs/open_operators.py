@@ -117,6 +117,8 @@ CASES = {
     "resize_nearest": resized("nearest", (2, 3), coordinate_transformation_mode="asymmetric", nearest_mode="floor"),
     "resize_nearest_half": resized("nearest", (2, 2)),
     "resize_linear": resized("linear", (2, 2), coordinate_transformation_mode="half_pixel"),
+    "resize_nearest_ceil": resized("nearest", (3, 2), coordinate_transformation_mode="half_pixel", nearest_mode="ceil"),
+    "resize_linear_asymmetric": resized("linear", (3, 2), coordinate_transformation_mode="asymmetric"),
     "resize_linear_corners": resized("linear", (2, 3), coordinate_transformation_mode="align_corners"),
     "resize_linear_pytorch": resized("linear", (2, 1), coordinate_transformation_mode="pytorch_half_pixel"),
     "resize_cubic": resized("cubic", (2, 2)),
@@ -158,6 +160,9 @@ CASES = {
     "global_max": (IMAGE, {}, [node("GlobalMaxPool", "x", "y")]),
     "lp_pool": (IMAGE, {}, [node("LpPool", "x", "y", kernel_shape=[2, 2], p=2)]),
     "conv_transpose": (IMAGE, {"w": weights(4, 3, 3, 3)}, [node("ConvTranspose", "x w", "y", strides=[2, 2], pads=[1, 1, 1, 1], output_padding=[1, 1])]),
+    "conv_transpose_apart": (IMAGE, {"w": weights(4, 3, 2, 2)}, [node("ConvTranspose", "x w", "y", strides=[2, 2])]),
+    "conv_transpose_even": (IMAGE, {"w": weights(4, 3, 4, 4)}, [node("ConvTranspose", "x w", "y", strides=[2, 2], pads=[1, 1, 1, 1])]),
+    "conv_transpose_groups": (IMAGE, {"w": weights(4, 3, 5, 3)}, [node("ConvTranspose", "x w", "y", strides=[3, 1], group=2)]),
     "winograd": ({"x": ["n", 32, "h", "w"]}, {"w": weights(32, 32, 3, 3)}, [node("Conv", "x w", "y", pads=[1, 1, 1, 1])]),
     "affine_grid": ({"t": ["n", 2, 3], "x": ["n", 3, "h", "w"]}, {}, [
         node("Shape", "x", "of"),

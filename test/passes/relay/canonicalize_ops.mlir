@@ -73,3 +73,14 @@ func.func @left_alone(%x: tensor<1x8x4xf32>, %y: tensor<?x8x4xf32>, %w: tensor<8
   %3 = relay.nn.conv1d_transpose %x, %w {strides = array<i64: 1073741824>, padding = array<i64: 0, 0>, output_padding = array<i64: 0>, dilation = array<i64: 1>} : (tensor<1x8x4xf32>, tensor<8x3x3xf32>) -> tensor<1x3x3221225475xf32>
   return %0, %1, %2, %3 : tensor<1x3x11xf32>, tensor<1x3x3xf32>, tensor<?x3x9xf32>, tensor<1x3x3221225475xf32>
 }
+
+// Of an image of any size.
+// CHECK-LABEL: func.func @open
+// CHECK: %[[C:.*]] = relay.nn.conv2d %arg0, %{{.*}} -> tensor<1x24x?x?xf32, ["h", "w"]>
+// CHECK: relay.reshape %[[C]] {newshape = [1, 1, 2, 2, 6, "h", "w"]}
+// CHECK: -> tensor<1x6x?x?xf32, ["2*h", "2*w"]>
+// CHECK-NOT: conv2d_transpose
+func.func @open(%x: tensor<1x8x?x?xf32, ["h", "w"]>, %w: tensor<8x6x2x2xf32>) -> tensor<1x6x?x?xf32, ["2*h", "2*w"]> {
+  %0 = relay.nn.conv2d_transpose %x, %w {strides = array<i64: 2, 2>, padding = array<i64: 0, 0, 0, 0>, output_padding = array<i64: 0, 0>, dilation = array<i64: 1, 1>} : (tensor<1x8x?x?xf32, ["h", "w"]>, tensor<8x6x2x2xf32>) -> tensor<1x6x?x?xf32, ["2*h", "2*w"]>
+  return %0 : tensor<1x6x?x?xf32, ["2*h", "2*w"]>
+}

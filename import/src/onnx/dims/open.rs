@@ -8,7 +8,10 @@ use crate::{
         proto,
     },
 };
-use relay_dialects::{dim::Dim, symbols::Symbol};
+use relay_dialects::{
+    dim::Dim,
+    symbols::{Symbol, USUAL, USUAL_IMAGES, USUAL_PIXELS},
+};
 use std::collections::BTreeMap;
 
 /// The symbols of a model's inputs.
@@ -26,14 +29,17 @@ impl Symbols {
     }
 
     /// The symbol of a dimension. One that is named is shared by all dimensions of which it is said; else it is a new one,
-    /// named after `text`.
-    fn open(&mut self, opening: &Opening, text: &str) -> Result<Dim> {
+    /// named after `text`. If nothing bounds it, `typical` is planned for.
+    fn open(&mut self, opening: &Opening, text: &str, typical: i64) -> Result<Dim> {
         let name = match &opening.name {
             Some(name) => name.clone(),
             None => self.unused(name_of(text)),
         };
         if self.of_name(&name).is_none() {
-            self.all.push(Symbol::any(&name));
+            self.all.push(Symbol {
+                typical,
+                ..Symbol::any(&name)
+            });
         }
         self.bound(&name, opening)?;
         Ok(Dim::symbol(&name))
@@ -97,7 +103,9 @@ impl<'m> Sizes<'m> {
         };
         if let Some(parts) = parts {
             for part in parts {
-                let symbol = self.symbols.open(opening, part).map_err(wrong)?;
+                let typical = typical_of(inputs, part);
+                let symbol = self.symbols.open(opening, part, typical);
+                let symbol = symbol.map_err(wrong)?;
                 self.of_names.insert(part, symbol);
             }
             return Ok(());
@@ -112,7 +120,9 @@ impl<'m> Sizes<'m> {
                 format!("dimension '{name}' is given as {bound} and as open"),
             )),
             _ => {
-                let symbol = self.symbols.open(opening, name).map_err(wrong)?;
+                let typical = typical_of(inputs, name);
+                let symbol = self.symbols.open(opening, name, typical);
+                let symbol = symbol.map_err(wrong)?;
                 self.bind(given, symbol)
             }
         }
@@ -200,9 +210,29 @@ impl<'m> Sizes<'m> {
                     (Extent::Size(size), _) => Ok(Dim::Known(*size)),
                     (Extent::Open(_), Some(Declared::Named(name))) => self.of_name(name),
                     (Extent::Open(opening), _) => {
-                        self.symbols.open(opening, &format!("{}_{axis}", info.name))
+                        let typical = typical(declared.len(), axis);
+                        let text = format!("{}_{axis}", info.name);
+                        self.symbols.open(opening, &text, typical)
                     }
                 });
         dims.collect()
     }
+}
+
+/// The size that is planned for of a dimension that nothing bounds: tensors of rank 4 are taken for images.
+fn typical(rank: usize, axis: usize) -> i64 {
+    match (rank, axis) {
+        (4, 0) => USUAL_IMAGES,
+        (4, _) => USUAL_PIXELS,
+        _ => USUAL,
+    }
+}
+
+/// Likewise of the first dimension of this name.
+fn typical_of(inputs: &[&proto::ValueInfo], name: &str) -> i64 {
+    let axis = |info: &&proto::ValueInfo| {
+        let axis = dims(info).position(|dim| dim == Declared::Named(name))?;
+        Some(typical(dims(info).count(), axis))
+    };
+    inputs.iter().find_map(axis).unwrap_or(USUAL)
 }

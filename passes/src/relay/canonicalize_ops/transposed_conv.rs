@@ -10,10 +10,12 @@ use crate::graph::{
     shapes::{reshape, slice_axis},
 };
 use relay_dialects::{
+    dim::Dim,
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names,
     relay::{Attrs, build::scalar, ops::window::Window},
+    symbols::USUAL,
 };
 use relay_loops::kernel_limits::fits_memory;
 use relay_topi::cost::layout::MOST_PHASES_PER_TAP;
@@ -31,7 +33,7 @@ struct Phases {
     /// Taps of each phase.
     taps: i64,
     /// Results of each phase.
-    count: i64,
+    count: Dim,
     /// Zeros around the data.
     before: i64,
     after: i64,
@@ -42,28 +44,34 @@ struct Phases {
 impl Phases {
     /// Of a window's dimension over `extent` elements with `results`. None if its dilation mixes phases,
     /// or the padding takes away more than the kernel reaches, or most of the taps would be zeros.
-    fn of(window: &Window, dim: usize, extent: i64, results: i64) -> Option<Self> {
+    fn of(window: &Window, dim: usize, extent: Dim, results: Dim) -> Option<Self> {
         let (stride, dilation) = (window.strides[dim], window.dilation[dim]);
         if (stride > 1 && dilation > 1) || stride / MOST_PHASES_PER_TAP > window.size[dim] {
             return None;
         }
-        let all = (0..stride).map(|lead| {
+        let with_lead = |lead| {
             let first = window.before[dim] + lead;
-            let last = first + results - 1;
+            let last = results.plus(first - 1).ok()?.floor_div(stride).ok()?;
             let taps = ceil_div(window.size[dim] + lead, stride);
-            Self {
+            Some(Self {
                 stride,
                 dilation,
                 lead,
                 taps,
-                count: last / stride - first / stride + 1,
+                count: last.plus(1 - first / stride).ok()?,
                 before: (taps - 1) * dilation - first / stride,
-                after: last / stride - (extent - 1),
+                after: last.minus(extent).ok()?.plus(1).ok()?.known()?,
                 skipped: first % stride,
-            }
-        });
+            })
+        };
+        let all = (0..stride).filter_map(with_lead);
+        // Open extents are compared at their usual size.
+        let usual = extent.known().unwrap_or(USUAL);
+        let count = |phases: &Self| Some(phases.count.minus(extent).ok()?.known()? + usual);
         all.filter(|phases| phases.before >= 0 && phases.after >= 0)
-            .min_by_key(|phases| phases.taps * phases.count)
+            .filter_map(|phases| Some((phases.taps * count(&phases)?, phases)))
+            .min_by_key(|(work, _)| *work)
+            .map(|(_, phases)| phases)
     }
 }
 
@@ -75,7 +83,7 @@ struct Transposed {
     phases: Vec<Phases>,
 }
 
-/// `nn.conv{1,2,3}d_transpose` of static shapes as a convolution, its phases interleaved.
+/// `nn.conv{1,2,3}d_transpose` of known channels as a convolution, its phases interleaved.
 pub fn as_convolution(op: Op) -> Option<Vec<Value>> {
     let letters = SPACE
         .into_iter()
@@ -83,7 +91,11 @@ pub fn as_convolution(op: Op) -> Option<Vec<Value>> {
     let transposed = Transposed::of(op, letters)?;
     let weight = transposed.weight();
     let phases = transposed.convolution(weight, letters)?;
-    Some(vec![transposed.interleaved(phases)])
+    let counts = transposed.phases.iter().map(|phases| phases.count);
+    if !counts.eq(phases.ty().dims()[2..].iter().copied()) {
+        return None;
+    }
+    Some(vec![transposed.interleaved(phases)?])
 }
 
 impl Transposed {
@@ -92,12 +104,15 @@ impl Transposed {
         let (data, weight, result) = (op.operand(0).ty(), op.operand(1).ty(), op.result(0).ty());
         let is_plain = attrs.str("data_layout").ok()? == format!("NC{letters}")
             && attrs.str("kernel_layout").ok()? == format!("IO{letters}");
-        let is_static = [data, weight, result].iter().all(|ty| ty.is_static());
-        if !is_plain || !is_static || !fits_memory(op) {
+        let (extents, results) = (data.dims(), result.dims());
+        let is_known = weight.is_static()
+            && extents[1].is_known()
+            && !extents.contains(&Dim::Unknown)
+            && !results.contains(&Dim::Unknown);
+        if !is_plain || !is_known || !fits_memory(op) {
             return None;
         }
         let window = Window::of(&attrs, &weight.shape()[2..]).ok()?;
-        let (extents, results) = (data.shape(), result.shape());
         let phases = (0..letters.len())
             .map(|dim| Phases::of(&window, dim, extents[dim + 2], results[dim + 2]))
             .collect::<Option<Vec<_>>>()?;
@@ -210,43 +225,42 @@ impl Transposed {
     }
 
     /// The pixels of all phases where they belong.
-    fn interleaved(&self, made: Value) -> Value {
+    fn interleaved(&self, made: Value) -> Option<Value> {
         if self.phases.iter().all(|phases| phases.stride == 1) {
-            return made;
+            return Some(made);
         }
         let rank = self.phases.len();
-        let result = self.op.result(0).ty().shape();
-        let strides = self.of_phases(|phases| phases.stride);
-        let counts = self.of_phases(|phases| phases.count);
-        let outputs = result[1] / self.groups;
-        let split = [
-            &[result[0], self.groups],
-            &strides[..],
-            &[outputs],
-            &counts[..],
-        ];
-        let split = reshape(&self.builder, made, &split.concat());
+        let result = self.op.result(0).ty().dims();
+        let outputs = self.op.operand(1).ty().shape()[1];
+        let mut split = vec![result[0], Dim::Known(self.groups)];
+        split.extend(self.phases.iter().map(|phases| Dim::Known(phases.stride)));
+        split.push(Dim::Known(outputs));
+        split.extend(self.phases.iter().map(|phases| phases.count));
+        let split = reshape(&self.builder, made, &split);
         let (phase, pixel) = (|dim| 2 + dim, |dim| 3 + rank + dim);
         let space = (0..rank).flat_map(|dim| [pixel(dim), phase(dim)]);
         let order: Vec<usize> = [0, 1, 2 + rank].into_iter().chain(space).collect();
         let joined = self.transpose(split, &order);
         let mut shape = result[..2].to_vec();
-        shape.extend(self.of_phases(|phases| phases.count * phases.stride));
+        for phases in &self.phases {
+            shape.push(phases.count.times(phases.stride).ok()?);
+        }
         let mut value = reshape(&self.builder, joined, &shape);
         for (dim, phases) in self.phases.iter().enumerate() {
             let (begin, count) = (phases.skipped, result[dim + 2]);
             if shape[dim + 2] != count {
-                value = slice_axis(&self.builder, value, dim + 2, (begin, begin + count, 1));
+                let end = count.plus(begin).ok()?;
+                value = slice_axis(&self.builder, value, dim + 2, (begin, end, 1));
             }
         }
-        value
+        Some(value)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Phases;
-    use relay_dialects::relay::ops::window::Window;
+    use relay_dialects::{dim::Dim, relay::ops::window::Window};
 
     /// The taps and results of each phase, and what is skipped.
     fn phases(size: i64, stride: i64, padding: [i64; 2], extra: i64) -> Option<[i64; 3]> {
@@ -258,8 +272,8 @@ mod tests {
             dilation: vec![1],
         };
         let results = 9 * stride + size - padding[0] - padding[1] + extra;
-        let phases = Phases::of(&window, 0, 10, results)?;
-        Some([phases.taps, phases.count, phases.skipped])
+        let phases = Phases::of(&window, 0, Dim::Known(10), Dim::Known(results))?;
+        Some([phases.taps, phases.count.known()?, phases.skipped])
     }
 
     #[test]

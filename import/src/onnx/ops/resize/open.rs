@@ -138,7 +138,7 @@ fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling)
     if axes.is_empty() {
         return Ok(x.clone());
     }
-    if let Some(result) = whole(b, x, &axes, sampling).or_else(|| image(b, x, &axes, sampling)) {
+    if let Some(result) = image(b, x, &axes, sampling).or_else(|| whole(b, x, &axes, sampling)) {
         return result;
     }
     if !x.element().is_float() && !matches!(sampling.mode, Mode::Nearest(_)) {
