@@ -19,7 +19,10 @@ pub mod rows;
 pub mod transpose;
 pub mod winograd;
 
-use super::{Machine, cost::Cycles};
+use super::{
+    Machine,
+    cost::{Cycles, sizes::mean_over_sizes},
+};
 use amx::Amx;
 use amx_attention::AmxAttention;
 use attention::Attention;
@@ -119,7 +122,7 @@ impl<T: Template> AnyTemplate for T {
         let mut all: Vec<Candidate> = (space.iter().enumerate())
             .map(|(place, knobs)| Candidate {
                 knobs: format!("{} {knobs}", T::DOC.name).trim_end().to_owned(),
-                cycles: self.cost(knobs, machine),
+                cycles: mean_over_sizes(|| self.cost(knobs, machine)),
                 place,
             })
             .collect();
