@@ -28,8 +28,11 @@ DESCRIPTOR = {
     "node_names": 136,
     "node_ops": 144,
     "node_flops": 152,
+    "n_conditions": 160,
+    "conditions": 168,
+    "donated": 176,
 }
-DESCRIPTOR_BYTES = 160
+DESCRIPTOR_BYTES = 184
 INFO = {"name": 0, "dtype": 8, "rank": 16, "shape": 24, "dims": 32}
 INFO_BYTES = 40
 

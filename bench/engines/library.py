@@ -61,6 +61,7 @@ class Descriptor(ctypes.Structure):
         ("node_flops", ctypes.POINTER(ctypes.c_uint64)),
         ("n_conditions", ctypes.c_uint32),
         ("conditions", ctypes.c_void_p),
+        ("donated", ctypes.c_void_p),
     ]
 
 

@@ -22,6 +22,8 @@ pub struct Port {
     pub element: Type,
     /// Its dimensions: numbers, and forms of the symbols.
     pub dims: Vec<Dim>,
+    /// Of an input, the number of the output that may lie in its memory.
+    pub donated: Option<usize>,
 }
 
 impl Port {

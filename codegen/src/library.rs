@@ -21,7 +21,9 @@ use relay_dialects::{
     symbols::{arena_name, define_name, output_name},
 };
 use relay_passes::pipeline::Precision;
-use relay_runtime::descriptor::{ABI_VERSION, COMPUTED, FUNCTIONS, OPEN, OUTPUT, WATCH};
+use relay_runtime::descriptor::{
+    ABI_VERSION, COMPUTED, FUNCTIONS, NOT_DONATED, OPEN, OUTPUT, WATCH,
+};
 
 /// What a library is made as.
 #[derive(Clone, Debug)]
@@ -470,6 +472,7 @@ impl<'c> Library<'_, 'c> {
             flops.into(),
             u32(self.interface.conditions.len()),
             self.conditions().into(),
+            self.donated().into(),
         ];
         let value = self.writer.context.const_struct(&fields, false);
         let symbol = descriptor_symbol(&self.options.name);
@@ -530,6 +533,23 @@ impl<'c> Library<'_, 'c> {
             true => w.ptr.const_null(),
             false => w.constant_array(info.const_array(&values)),
         }
+    }
+
+    /// An array of the outputs that inputs are donated to; null if there are none.
+    fn donated(&self) -> PointerValue<'c> {
+        let inputs = self.interface.inputs.iter();
+        if inputs.clone().all(|input| input.donated.is_none()) {
+            return self.writer.ptr.const_null();
+        }
+        let numbers = inputs.map(|input| {
+            let output = input
+                .donated
+                .map_or(u64::from(NOT_DONATED), |output| output as u64);
+            self.writer.i32.const_int(output, false)
+        });
+        let numbers: Vec<_> = numbers.collect();
+        self.writer
+            .constant_array(self.writer.i32.const_array(&numbers))
     }
 
     /// What a bare model defines and asks for begins with its name.

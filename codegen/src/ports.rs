@@ -66,6 +66,7 @@ pub(crate) fn ports(module: Op, main: Op) -> Result<Ports, CodegenError> {
         })
         .collect::<Result<_, _>>()?;
     let outputs = all.split_off(inputs);
+    check_donations(&all, &outputs)?;
     let given = place(declared, &all)?;
     let ports = Ports {
         symbols: given.into_iter().chain(computed).collect(),
@@ -77,6 +78,25 @@ pub(crate) fn ports(module: Op, main: Op) -> Result<Ports, CodegenError> {
     };
     check_forms(&ports)?;
     Ok(ports)
+}
+
+/// Checks that each donated input has the type of its output, and that no other one is donated to that.
+fn check_donations(inputs: &[Port], outputs: &[Port]) -> Result<(), CodegenError> {
+    let mut taken = vec![false; outputs.len()];
+    for input in inputs {
+        let Some(output) = input.donated else {
+            continue;
+        };
+        let is_alike = |port: &Port| (port.element, &port.dims) == (input.element, &input.dims);
+        if !outputs.get(output).is_some_and(is_alike) || std::mem::replace(&mut taken[output], true)
+        {
+            return Err(CodegenError::Lowering(format!(
+                "input '{}' of @main is donated to output {output}, which is no other output of its type",
+                input.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// The bytes of the arena, as the entry's attribute has them.
@@ -118,6 +138,8 @@ fn computed(module: Op, declared: &[Symbol]) -> Vec<OpenSymbol> {
 /// An input or output of a type: what its attributes say of it, if what a library can say of one.
 fn port(ty: Type, attrs: Option<Attr>, default: String) -> Result<Port, CodegenError> {
     let attr = |name: &str| attrs.and_then(|attrs| attrs.get(name));
+    let donated = attr(attrs::DONATED).and_then(Attr::as_i64);
+    let donated = donated.and_then(|output| usize::try_from(output).ok());
     let name = attr(attrs::NAME).and_then(Attr::as_str);
     let name = name.map_or(default, without_nul);
     let wrong = |reason: String| {
@@ -140,6 +162,7 @@ fn port(ty: Type, attrs: Option<Attr>, default: String) -> Result<Port, CodegenE
             name,
             element,
             dims,
+            donated,
         });
     }
     let shape = attr(attrs::SHAPE).and_then(Attr::as_ints);
@@ -151,6 +174,7 @@ fn port(ty: Type, attrs: Option<Attr>, default: String) -> Result<Port, CodegenE
         name,
         element,
         dims: dims(&shape),
+        donated,
     })
 }
 

@@ -35,6 +35,9 @@ struct Tensor {
     identifier: String,
     dtype: String,
     shape: Vec<i64>,
+    /// Of an input, the number of the output that may be passed the same pointer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    donated: Option<usize>,
 }
 
 impl Tensor {
@@ -118,6 +121,7 @@ fn tensor(port: &Port, taken: &mut HashSet<String>) -> Tensor {
         identifier,
         dtype: port.element.to_string(),
         shape: port.dims.iter().copied().map(known).collect(),
+        donated: port.donated,
     }
 }
 
@@ -170,9 +174,12 @@ fn header(facts: &Facts<'_>) -> String {
             let (kind_upper, count) = (kind.to_uppercase(), tensor.elements());
             let shape: Vec<String> = tensor.shape.iter().map(i64::to_string).collect();
             let comment = tensor.name.replace("*/", "* /").replace('\n', " ");
+            let donated = tensor.donated.map_or(String::new(), |output| {
+                format!("; may be the pointer of output {output}, which replaces it")
+            });
             let _ = writeln!(
                 text,
-                "/* {kind} {index}: {comment}, {}[{}] */\n#define {upper}_{kind_upper}_{index}_ELEMENTS {count}",
+                "/* {kind} {index}: {comment}, {}[{}]{donated} */\n#define {upper}_{kind_upper}_{index}_ELEMENTS {count}",
                 tensor.dtype,
                 shape.join(", "),
             );
@@ -185,6 +192,17 @@ fn header(facts: &Facts<'_>) -> String {
         parameters(facts)
     );
     text
+}
+
+/// Copies a donated input that is another buffer than its output there: the graph reads it from the output.
+fn copy(input: &Tensor, facts: &Facts<'_>) -> String {
+    let Some(output) = input.donated.and_then(|output| facts.outputs.get(output)) else {
+        return String::new();
+    };
+    let (from, to, count) = (&input.identifier, &output.identifier, input.elements());
+    format!(
+        "  for (int64_t at = 0; {from} != {to} && at < {count}; at++)\n    {to}[at] = {from}[at];\n"
+    )
 }
 
 fn source(facts: &Facts<'_>) -> String {
@@ -201,6 +219,11 @@ fn source(facts: &Facts<'_>) -> String {
     };
     let inputs = list(&facts.inputs, "const void *inputs");
     let outputs = list(&facts.outputs, "void *outputs");
+    let copies: String = facts
+        .inputs
+        .iter()
+        .map(|input| copy(input, facts))
+        .collect();
     let [first, second] = facts.workspace_bytes.map(|bytes| bytes.max(1));
     let arena = facts.arena_bytes.max(1);
     format!(
@@ -220,7 +243,7 @@ fn source(facts: &Facts<'_>) -> String {
          void {name}_parallel_for(void *unused, void (*body)(void *closure, int64_t begin, int64_t end), void *closure,\n\
          \x20                        int64_t extent) {{\n  (void)unused;\n  body(closure, 0, extent);\n}}\n\n\
          uint8_t *{name}_workspace(int64_t level, int64_t bytes) {{\n  (void)bytes;\n  return level == 0 ? of_kernels : of_loops;\n}}\n\n\
-         int32_t {name}_run({}) {{\n  {inputs}\n  {outputs}\n  return {name}_run_graph(inputs, outputs, arena, {name}_weights, 0, 0);\n}}\n",
+         int32_t {name}_run({}) {{\n  {inputs}\n  {outputs}\n{copies}  return {name}_run_graph(inputs, outputs, arena, {name}_weights, 0, 0);\n}}\n",
         parameters(facts)
     )
 }

@@ -24,6 +24,8 @@ pub struct LibrarySummary {
     pub inputs: Vec<LibraryPort>,
     /// Its outputs.
     pub outputs: Vec<LibraryPort>,
+    /// Inputs that may lie in the memory of outputs.
+    pub donated: Vec<Donation>,
     /// The constants.
     pub weights: u64,
     /// The numbers that are known when it runs.
@@ -47,6 +49,15 @@ pub struct LibraryPort {
     pub dtype: String,
     /// Its dimensions.
     pub shape: Vec<Extent>,
+}
+
+/// An input that may lie in the memory of an output.
+#[derive(Clone, Debug, Serialize)]
+pub struct Donation {
+    /// The input's name.
+    pub input: String,
+    /// The output's name.
+    pub output: String,
 }
 
 /// A dimension of an input or output.
@@ -135,7 +146,15 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
     let image = Image::read(path)?;
     let about = image.about;
     let ports = |ports: &[Port]| ports.iter().map(LibraryPort::from).collect();
+    let donation = |input: &Port| {
+        let output = about.outputs.get(input.donated?)?;
+        Some(Donation {
+            input: input.name.clone(),
+            output: output.name.clone(),
+        })
+    };
     Ok(LibrarySummary {
+        donated: about.inputs.iter().filter_map(donation).collect(),
         inputs: ports(&about.inputs),
         outputs: ports(&about.outputs),
         name: about.name,
@@ -177,6 +196,12 @@ impl fmt::Display for LibrarySummary {
                 let dims: Vec<String> = shape.iter().map(Extent::to_string).collect();
                 writeln!(formatter, "  {name}: {dtype}[{}]", dims.join(", "))?;
             }
+        }
+        if !self.donated.is_empty() {
+            writeln!(formatter, "in one place, if the caller likes:")?;
+        }
+        for Donation { input, output } in &self.donated {
+            writeln!(formatter, "  {input} and {output}")?;
         }
         if !self.symbols.is_empty() {
             writeln!(formatter, "open dimensions:")?;

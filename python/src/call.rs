@@ -110,7 +110,7 @@ unsafe extern "C" fn goes_on(_: *mut c_void) -> i32 {
     })
 }
 
-/// Checks that outputs share memory with nothing.
+/// Checks that outputs share memory with nothing but inputs that are donated to them.
 ///
 /// # Errors
 /// For the first output that does.
@@ -122,10 +122,13 @@ pub fn check_apart(
     let sources = inputs.iter().zip(input_slots);
     let sources = sources.map(|(value, slot)| (range(value.source().addr(), value.bytes()), slot));
     let mut known: Vec<(Range<usize>, &Slot)> = sources.collect();
-    for (value, slot) in outputs.iter_mut().zip(output_slots) {
+    for (number, (value, slot)) in outputs.iter_mut().zip(output_slots).enumerate() {
         let target = range(value.target().addr(), value.bytes());
-        let overlaps = |other: &Range<usize>| target.start < other.end && other.start < target.end;
-        if let Some((_, other)) = known.iter().find(|(other, _)| overlaps(other)) {
+        let overlaps = |(other, slot): &&(Range<usize>, &Slot)| {
+            let is_donated = slot.port.donated == Some(number) && *other == target;
+            target.start < other.end && other.start < target.end && !is_donated
+        };
+        if let Some((_, other)) = known.iter().find(overlaps) {
             let (output, other) = (slot.title(), other.title());
             return Err(InputError::new_err(format!(
                 "{output} shares memory with {other}; give it an array of its own"

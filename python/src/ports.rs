@@ -15,6 +15,9 @@ pub struct TensorInfo {
     #[pyo3(get)]
     dtype: &'static str,
     dimensions: Vec<Dimension>,
+    /// Of an input, the output that may lie in its memory.
+    #[pyo3(get)]
+    donated: Option<String>,
 }
 
 /// A dimension, as Python has it.
@@ -27,8 +30,9 @@ enum Dimension {
 }
 
 impl TensorInfo {
-    /// What Python is told of a port.
-    pub fn of(port: &Port) -> Self {
+    /// What Python is told of a port; `outputs` are those that it may be donated to.
+    pub fn of(port: &Port, outputs: &[Port]) -> Self {
+        let donated = port.donated.and_then(|output| outputs.get(output));
         Self {
             name: port.name.clone(),
             dtype: element::numpy_name(port.dtype),
@@ -41,6 +45,7 @@ impl TensorInfo {
                     _ => Dimension::Open(text),
                 })
                 .collect(),
+            donated: donated.map(|output| output.name.clone()),
         }
     }
 }

@@ -101,13 +101,13 @@ impl Session {
     /// Its inputs, in order.
     #[getter]
     fn inputs(&self) -> Vec<TensorInfo> {
-        self.model.inputs().iter().map(TensorInfo::of).collect()
+        tensors(self.model.inputs(), &self.model)
     }
 
     /// Its outputs, in order.
     #[getter]
     fn outputs(&self) -> Vec<TensorInfo> {
-        self.model.outputs().iter().map(TensorInfo::of).collect()
+        tensors(self.model.outputs(), &self.model)
     }
 
     /// Runs the model on inputs in its order, or by name; returns its output, or a tuple of its outputs.
@@ -131,13 +131,15 @@ impl Session {
         Ok(PyTuple::new(py, outputs)?.into_any())
     }
 
-    /// Runs the model on inputs by name; returns its outputs by name.
-    #[pyo3(signature = (inputs, outputs=None, *, dlpack=false))]
+    /// Runs the model on inputs by name; returns its outputs by name. Those that inputs are donated to are written into the inputs' arrays
+    /// if `donate` says so.
+    #[pyo3(signature = (inputs, outputs=None, *, dlpack=false, donate=false))]
     fn run<'py>(
         &self,
         inputs: &Bound<'py, PyMapping>,
         outputs: Option<&Bound<'py, PyMapping>>,
         dlpack: bool,
+        donate: bool,
     ) -> PyResult<Bound<'py, PyDict>> {
         let py = inputs.py();
         check_names("input", &self.inputs, inputs)?;
@@ -149,28 +151,30 @@ impl Session {
         });
         let sources = sources.collect::<PyResult<Vec<_>>>()?;
         let sizes = self.sizes(py, &sources)?;
-        let mut targets = match outputs {
-            None => self.new_outputs(py, sizes.as_ref(), dlpack)?,
-            Some(given) => {
-                check_names("output", &self.outputs, given)?;
-                let slots = self.outputs.iter().enumerate();
-                let targets = slots.map(|(index, slot)| {
-                    let shape = shape_of(slot, index, sizes.as_ref());
-                    if given.contains(&slot.name)? {
-                        check_is_known(slot, shape)?;
-                        let value = Value::for_output(&given.get_item(&slot.name)?, slot)?;
-                        check_output(slot, shape, &value)?;
-                        Ok(value)
-                    } else {
-                        Value::new_output(py, slot, shape, dlpack)
-                    }
-                });
-                let mut targets = targets.collect::<PyResult<Vec<_>>>()?;
-                let outputs = (&mut targets[..], &self.outputs[..]);
-                call::check_apart((&sources, &self.inputs), outputs)?;
-                targets
-            }
-        };
+        if let Some(given) = outputs {
+            check_names("output", &self.outputs, given)?;
+        }
+        let slots = self.outputs.iter().enumerate();
+        let targets = slots.map(|(index, slot)| {
+            let shape = shape_of(slot, index, sizes.as_ref());
+            let donor = self.donor(index).filter(|_| donate);
+            let given = match (outputs, donor) {
+                (Some(outputs), _) if outputs.contains(&slot.name)? => {
+                    outputs.get_item(&slot.name)?
+                }
+                (_, Some(donor)) => inputs.get_item(&donor.name)?,
+                _ => return Value::new_output(py, slot, shape, dlpack),
+            };
+            check_is_known(slot, shape)?;
+            let value = Value::for_output(&given, slot)?;
+            check_output(slot, shape, &value)?;
+            Ok(value)
+        });
+        let mut targets = targets.collect::<PyResult<Vec<_>>>()?;
+        if outputs.is_some() || donate {
+            let outputs = (&mut targets[..], &self.outputs[..]);
+            call::check_apart((&sources, &self.inputs), outputs)?;
+        }
         self.execute(py, &sources, &mut targets, sizes.as_ref())?;
         let results = PyDict::new(py);
         for (slot, target) in self.outputs.iter().zip(targets) {
@@ -218,6 +222,12 @@ impl Session {
         sizes
             .transpose()
             .map_err(|error| errors::of_runtime(&error))
+    }
+
+    /// The input that is donated to an output.
+    fn donor(&self, output: usize) -> Option<&Slot> {
+        let mut inputs = self.inputs.iter();
+        inputs.find(|slot| slot.port.donated == Some(output))
     }
 
     fn new_outputs<'py>(
@@ -281,6 +291,14 @@ impl Session {
             "{title} is missing; the model's inputs are {names}"
         ))
     }
+}
+
+/// What Python is told of inputs or outputs.
+fn tensors(ports: &[relay_runtime::Port], model: &Model) -> Vec<TensorInfo> {
+    let ports = ports.iter();
+    ports
+        .map(|port| TensorInfo::of(port, model.outputs()))
+        .collect()
 }
 
 /// The shape of an output in a call.

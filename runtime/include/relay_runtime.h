@@ -54,8 +54,16 @@
  *   int64_t boxes_shape[2];
  *   const int64_t *boxes = model_output(m, 0, boxes_shape);
  *
+ * An input may be donated to an output of the same type and shape, such as a cache that each run extends: `donated` says which. The
+ * caller passes one pointer for both, or NULL for the output, and the output replaces the input in its memory; where the model updates
+ * it in place, only what changes is written. With two buffers the results are the same: the runtime copies the input first.
+ *
+ *   void *outputs[] = {logits, cache};             // inputs[1] is cache, too, and donated[1] is 1
+ *
+ * After a run that failed, what is in the memory of a donated input is undefined.
+ *
  * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
- * read where they are, and outputs must not overlap them. A pointer to a tensor without elements may be NULL, any
+ * read where they are, and outputs must not overlap them, but for donated ones. A pointer to a tensor without elements may be NULL, any
  * other one is an error. The calling thread is one of the model's
  * threads. A model runs one call at a time (a second one fails); make one for each concurrent
  * caller: they share the constants.
@@ -88,6 +96,9 @@ typedef struct {
 
 /** In `input` of a symbol: the run computes its value. */
 #define RELAY_COMPUTED UINT32_MAX
+
+/** In `donated`: the input lies in memory of its own. */
+#define RELAY_NOT_DONATED UINT32_MAX
 
 /** A number that is known when the model is prepared, because a dimension of an input says its value, or that a run computes. Those of
     the second kind come last. */
@@ -137,6 +148,7 @@ typedef struct {
   const uint64_t *node_flops; /**< operations of one call; 0 where not counted */
   uint32_t n_conditions;
   const relay_condition_info *conditions;
+  const uint32_t *donated; /**< for each input the output that may lie in its memory, or RELAY_NOT_DONATED; NULL if there is none */
 } relay_model_descriptor_t;
 
 /**
@@ -154,7 +166,8 @@ typedef struct {
  *             and each entry, may be NULL: such an input must have no open dimension, and such an output's
  *             shape is not asked for. The same shapes again cost nothing. After an error, a model with open
  *             dimensions has no sizes.
- * run:        0 if all went well. The lists are in the descriptor's order.
+ * run:        0 if all went well. The lists are in the descriptor's order. An output that an input is donated to may be NULL, or the
+ *             pointer of the input, which is written to then.
  * output:     the elements of an output whose shape the last run computed, and the shape, unless that is NULL. They stay as they are
  *             until the next run or preparation. NULL if the run failed, or the output is no such one.
  * destroy:    ends the instance's threads and frees it; NULL is ignored.

@@ -27,6 +27,7 @@
 #include <dlfcn.h>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -197,6 +198,13 @@ public:
   std::string_view target() const { return about_->target; }
   std::vector<Port> inputs() const { return ports(about_->inputs, about_->n_inputs); }
   std::vector<Port> outputs() const { return ports(about_->outputs, about_->n_outputs); }
+  /** The number of the output that may lie in the memory of an input: `run` may be given the same elements for both, and the output
+      replaces the input there. */
+  std::optional<std::size_t> donated(std::size_t input) const {
+    if (!about_->donated || input >= about_->n_inputs || about_->donated[input] == RELAY_NOT_DONATED)
+      return std::nullopt;
+    return about_->donated[input];
+  }
   const relay_model_api &api() const { return api_; }
 
 private:

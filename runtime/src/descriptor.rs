@@ -28,6 +28,9 @@ pub const OUTPUT: &str = "output";
 /// As the number of a symbol's input: the graph computes the symbol while it runs.
 pub const COMPUTED: u32 = u32::MAX;
 
+/// As the number of an output in [`Descriptor::donated`]: the input lies in memory of its own.
+pub const NOT_DONATED: u32 = u32::MAX;
+
 /// In a shape: the extent is open, and known when the model is prepared, or has run.
 pub const OPEN: i64 = -1;
 
@@ -143,6 +146,9 @@ pub struct Descriptor {
     pub n_conditions: u32,
     /// What must be equal when the model is prepared.
     pub conditions: *const ConditionInfo,
+    /// For each input the number of the output that may lie in its memory, or [`NOT_DONATED`]; null if no input has one. Both have the
+    /// same type and dimensions. The graph reads such an input from the output's memory.
+    pub donated: *const u32,
 }
 
 impl Descriptor {
@@ -181,6 +187,23 @@ impl Descriptor {
     pub(crate) unsafe fn symbols(&self) -> &[SymbolInfo] {
         // SAFETY: as the caller promises.
         unsafe { list(self.symbols, self.n_symbols) }
+    }
+
+    /// The numbers of inputs that may lie in the memory of outputs, each with that of its output.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn donations(&self) -> impl Iterator<Item = (usize, usize)> {
+        let count = if self.donated.is_null() {
+            0
+        } else {
+            self.n_inputs
+        };
+        // SAFETY: as the caller promises.
+        let outputs = unsafe { list(self.donated, count) };
+        let all = outputs.iter().enumerate();
+        let donated = all.filter(|(_, output)| **output != NOT_DONATED);
+        donated.map(|(input, output)| (input, *output as usize))
     }
 
     /// The conditions.

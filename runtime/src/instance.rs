@@ -6,6 +6,7 @@
 use crate::{
     amx,
     descriptor::{Descriptor, text},
+    donation,
     pool::Pool,
     program::{heap::Watch, native::Linked, run::Running},
     sizes::Sizes,
@@ -103,8 +104,10 @@ impl Instance {
     /// An instance with its own threads; 0 for as many as this process may use.
     ///
     /// # Errors
-    /// If the system does not give us the threads or the memory.
+    /// If the system does not give us the threads or the memory, or an input is donated to an output of another type.
     pub fn new(descriptor: &'static Descriptor, threads: usize) -> Result<Self, String> {
+        // SAFETY: the descriptor is a compiled model's.
+        unsafe { donation::check(descriptor) }?;
         Ok(Self {
             descriptor,
             own: UnsafeCell::new(Own::new(threads)?),
@@ -197,7 +200,8 @@ impl Instance {
     ///
     /// # Safety
     /// The lists hold as many pointers as the descriptor has inputs and outputs, each to a buffer
-    /// of that tensor's size; outputs overlap nothing.
+    /// of that tensor's size. Outputs overlap nothing, but for the input that is donated to one: that is another buffer, or the same
+    /// one. Such an output may be null: then it lies in the memory of the input, which may be written to.
     pub unsafe fn run(
         &self,
         inputs: *const *const c_void,
@@ -229,7 +233,10 @@ impl Instance {
         let status = unsafe {
             let sizes = &mut *self.sizes.get();
             sizes.begin(self.descriptor)?;
+            let bound = donation::bind(self.descriptor, inputs, outputs);
+            let outputs = bound.as_ref().map_or(outputs, |bound| bound.as_ptr());
             sizes.check(self.descriptor, inputs, outputs)?;
+            donation::fill(self.descriptor, sizes, inputs, outputs);
             let (arena, symbols) = (sizes.arena(), sizes.symbols());
             (self.descriptor.run_graph)(
                 inputs,

@@ -14,6 +14,7 @@ mod cpu;
 pub mod descriptor;
 #[cfg(feature = "loader")]
 pub mod dlpack;
+mod donation;
 #[cfg(feature = "loader")]
 mod dtype;
 #[cfg(feature = "loader")]

@@ -10,6 +10,7 @@ use libloading::{Library, Symbol};
 use std::{
     ffi::{c_char, c_void},
     path::{Path, PathBuf},
+    ptr,
     sync::Arc,
 };
 
@@ -149,6 +150,26 @@ impl Model {
     }
 }
 
+/// Outputs of these shapes: the inputs that are donated to them, which are taken, and new tensors.
+fn outputs_of(
+    about: &About,
+    shapes: &[Vec<i64>],
+    inputs: &mut [Option<Tensor>],
+) -> Result<Vec<Tensor>, RuntimeError> {
+    let all = about.outputs.iter().zip(shapes).enumerate();
+    let output = |(number, (port, shape)): (usize, (&Port, &Vec<i64>))| {
+        let mut donors = about.inputs.iter();
+        let donor = donors.position(|input| input.donated == Some(number));
+        if let Some(tensor) = donor.and_then(|donor| inputs[donor].take()) {
+            return Ok(tensor);
+        }
+        // The run replaces what it computes the shape of.
+        let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
+        Tensor::try_zeros(port.dtype, &shape)
+    };
+    all.map(output).collect()
+}
+
 /// Hands a library to the system's loader.
 fn open(path: &Path) -> Result<Library, String> {
     // The system would search its own folders for a name without a slash.
@@ -191,7 +212,8 @@ impl Instance {
     ///
     /// # Safety
     /// Every pointer is to as many bytes as the model's input or output of that number has at these sizes, aligned for its
-    /// elements; those of outputs overlap no others.
+    /// elements. Those of outputs overlap no others, but for that of the input that is donated to one, which may be the same pointer: the
+    /// input is written to then.
     pub unsafe fn run_pointers(
         &mut self,
         inputs: &[*const c_void],
@@ -306,6 +328,35 @@ impl Session for Instance {
             outputs[index] = self.output(index)?;
         }
         Ok(())
+    }
+
+    fn run_donating(&mut self, inputs: Vec<Tensor>) -> Result<Vec<Tensor>, RuntimeError> {
+        let about = Arc::clone(&self.model.about);
+        let known: Vec<&Tensor> = inputs.iter().collect();
+        check("input", &about.inputs, &known)?;
+        let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
+        let shapes = self.prepare(&given)?;
+        let mut inputs: Vec<Option<Tensor>> = inputs.into_iter().map(Some).collect();
+        let mut outputs = outputs_of(&about, &shapes, &mut inputs)?;
+        let targets = outputs.iter_mut();
+        let targets: Vec<*mut c_void> = targets
+            .map(|tensor| tensor.bytes_mut().as_mut_ptr().cast())
+            .collect();
+        let sources = inputs.iter().zip(&about.inputs);
+        let sources = sources.map(|(tensor, port)| match (tensor, port.donated) {
+            (Some(tensor), _) => tensor.bytes().as_ptr().cast(),
+            (None, output) => output.map_or(ptr::null(), |output| targets[output].cast_const()),
+        });
+        let sources: Vec<*const c_void> = sources.collect();
+        // SAFETY: the lists are as long as the model's, and each tensor has its port's size, for which the model is prepared; an input
+        // that became an output is donated to it.
+        unsafe { self.run_pointers(&sources, &targets) }?;
+        for (index, shape) in shapes.iter().enumerate() {
+            if shape.contains(&OPEN) {
+                outputs[index] = self.output(index)?;
+            }
+        }
+        Ok(outputs)
     }
 
     fn profile(&self) -> Vec<NodeTime> {

@@ -13,6 +13,8 @@ pub struct Port {
     pub shape: Vec<i64>,
     /// For each dimension the form of the model's symbols that it is, if it is open; empty if none is.
     pub dims: Vec<Option<String>>,
+    /// Of an input, the number of the output that may lie in its memory.
+    pub donated: Option<usize>,
 }
 
 impl Port {
@@ -23,6 +25,7 @@ impl Port {
             dtype,
             shape: shape.into(),
             dims: Vec::new(),
+            donated: None,
         }
     }
 
@@ -131,6 +134,15 @@ pub trait Session {
         let mut outputs: Vec<Tensor> = outputs.collect::<Result<_, _>>()?;
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
+    }
+
+    /// As [`Session::run`], but the inputs are given away: an output that an input is donated to ([`Port::donated`]) is returned in the
+    /// memory of that input, of which the run writes only what changes, if it can.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    fn run_donating(&mut self, inputs: Vec<Tensor>) -> Result<Vec<Tensor>, RuntimeError> {
+        self.run(&inputs.iter().collect::<Vec<_>>())
     }
 
     /// The time that each node has taken since the session began; empty unless the model was compiled for

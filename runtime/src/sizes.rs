@@ -427,6 +427,15 @@ impl Sizes {
         Ok(())
     }
 
+    /// The number of elements of an input.
+    pub(crate) fn elements(&self, descriptor: &Descriptor, input: usize) -> usize {
+        // SAFETY: the descriptor is a compiled model's.
+        let infos = unsafe { descriptor.inputs() };
+        let shape = shaped(infos, &self.inputs).nth(input);
+        let extents = shape.map(|(_, _, shape)| shape).unwrap_or_default().iter();
+        extents.map(|extent| *extent.max(&0) as usize).product()
+    }
+
     /// The memory that a run works in.
     pub(crate) fn arena(&self) -> *mut c_void {
         self.arena.data()

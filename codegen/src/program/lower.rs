@@ -78,6 +78,7 @@ fn ports(main: Op) -> Result<(Vec<Port>, Vec<Port>), CodegenError> {
                 name,
                 element: ty.element(),
                 dims: dims(&ty.shape()),
+                donated: None,
             })
         };
         types.into_iter().enumerate().map(port).collect()

@@ -5,6 +5,7 @@ use crate::{
     attrs::{IN_PLACE, KERNEL},
     ir::{Attr, Ctx, NamedAttr, Op},
 };
+use std::collections::BTreeSet;
 
 impl KernelKind {
     /// Which kind of kernel a function is, or will be; none if it is none.
@@ -28,6 +29,13 @@ pub fn in_place(func: Op) -> Vec<usize> {
     let written = func.attr(IN_PLACE).and_then(Attr::as_ints);
     let numbers = written.unwrap_or_default().into_iter();
     numbers.map(|number| number as usize).collect()
+}
+
+/// Adds parameters to those of [`in_place`].
+pub fn join_in_place(func: Op, parameters: &[usize]) {
+    let known = in_place(func).into_iter();
+    let all: BTreeSet<usize> = known.chain(parameters.iter().copied()).collect();
+    set_in_place(func, &Vec::from_iter(all));
 }
 
 /// Writes what [`in_place`] reads; nothing if there are none.

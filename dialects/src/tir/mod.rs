@@ -12,7 +12,7 @@ pub use blocks::Block;
 pub use buffers::{AllocBuffer, pointer_view, reshape_view};
 pub use enums::{IterType, KernelKind, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
-pub use kernel::{in_place, set_in_place};
+pub use kernel::{in_place, join_in_place, set_in_place};
 pub use regions::BufferRegion;
 
 use crate::{ir::Op, names};

@@ -7,6 +7,7 @@ mod known;
 pub mod linear;
 pub mod loops;
 pub mod memory;
+pub mod one_place;
 pub mod quasi_affine;
 pub mod sharing;
 

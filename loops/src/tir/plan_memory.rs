@@ -20,7 +20,6 @@ use relay_dialects::{
     symbols::arena_name,
     tir::{self, AllocBuffer, KernelKind, Scope},
 };
-use std::collections::BTreeSet;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -128,7 +127,7 @@ fn plan(func: Op, module: Op) -> PassResult {
     let arena = Type::memref(&[size], Type::int(ctx, 8));
     sharing.needless.iter().for_each(|call| call.erase());
     for (kernel, together) in sharing.in_place {
-        mark_in_place(kernel, &together);
+        tir::join_in_place(kernel, &together);
     }
     let arena = func.add_parameter(arena);
     for (group, place) in sharing.groups.iter().zip(offsets) {
@@ -243,13 +242,6 @@ impl Slots {
         }
         Ok(())
     }
-}
-
-/// Says of a kernel that some of its parameters may lie in one place, too.
-fn mark_in_place(kernel: Op, parameters: &[usize]) {
-    let known = tir::in_place(kernel).into_iter();
-    let all: BTreeSet<usize> = known.chain(parameters.iter().copied()).collect();
-    tir::set_in_place(kernel, &Vec::from_iter(all));
 }
 
 /// The bytes that are alive at each position.

@@ -18,6 +18,7 @@
 //! ```
 
 mod definitions;
+mod donations;
 mod loops;
 mod parameters;
 
@@ -166,6 +167,7 @@ fn lower(module: Op, func: Op) -> PassResult {
         }
     }
     let b = Builder::at_end(lowered.body(), func.loc(), func.ctx());
+    state.donate(&b, func)?;
     state.block(&b, func.body())?;
     for (place, value) in returned.iter().enumerate() {
         let buffer = state.buffer(func, *value)?;

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     DType, Port, Symbol,
-    descriptor::{ABI_VERSION, COMPUTED, FUNCTIONS, OPEN},
+    descriptor::{ABI_VERSION, COMPUTED, FUNCTIONS, NOT_DONATED, OPEN},
     tensor::byte_length,
 };
 use object::ReadRef;
@@ -18,12 +18,13 @@ const DESCRIPTOR: &str = "relay_model_descriptor";
 /// Where memory for one run ends that a process could have.
 const ARENA_LIMIT: u64 = 1 << 47;
 
-/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, and of a pointer or a number of 64
-/// bits.
+/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, of a pointer or a number of 64 bits, and of
+/// the number of an output.
 const INFO: u64 = 40;
 const SYMBOL: u64 = 40;
 const CONDITION: u64 = 24;
 const WORD: u64 = 8;
+const NUMBER: u64 = 4;
 
 /// What a model says of itself.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
     let (target, precision, features) = (fields.text()?, fields.text()?, fields.text()?);
     let features = features.split(',').filter(|name| !name.is_empty());
     let features = features.map(ToOwned::to_owned).collect();
-    let (inputs, outputs) = (
+    let (mut inputs, outputs) = (
         ports(&mut fields, "inputs")?,
         ports(&mut fields, "outputs")?,
     );
@@ -125,7 +126,8 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         fields.function()?;
     }
     let nodes = nodes(&mut fields)?;
-    let conditions = conditions(&mut fields, &symbols)?;
+    let conditions = conditions(&mut fields)?;
+    donations(&mut fields, &mut inputs, &outputs)?;
     Ok(About {
         name,
         target,
@@ -169,6 +171,7 @@ fn ports<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>, what: &str) -> Chec
                 dtype,
                 shape,
                 dims,
+                donated: None,
             })
         })
         .collect()
@@ -252,14 +255,8 @@ fn nodes<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<Vec<Node
     (0..count).map(node).collect()
 }
 
-/// A number of conditions and the pointer to them. What has no symbols may be of a compiler that knew no conditions.
-fn conditions<'d, R: ReadRef<'d>>(
-    fields: &mut Fields<'_, '_, R>,
-    symbols: &[Symbol],
-) -> Checked<Vec<Condition>> {
-    if symbols.is_empty() {
-        return Ok(Vec::new());
-    }
+/// A number of conditions and the pointer to them.
+fn conditions<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<Vec<Condition>> {
     let count = fields.u32()?;
     let mut infos = fields.list(count, CONDITION, "conditions")?;
     let condition = |_| {
@@ -270,4 +267,36 @@ fn conditions<'d, R: ReadRef<'d>>(
         })
     };
     (0..count).map(condition).collect()
+}
+
+/// The pointer to the numbers of outputs that inputs are donated to, one for each input, if there is one.
+fn donations<'d, R: ReadRef<'d>>(
+    fields: &mut Fields<'_, '_, R>,
+    inputs: &mut [Port],
+    outputs: &[Port],
+) -> Checked<()> {
+    if fields.is_null()? {
+        return Ok(());
+    }
+    let mut numbers = fields.list(inputs.len() as u32, NUMBER, "numbers of donated inputs")?;
+    let mut taken = vec![false; outputs.len()];
+    for input in inputs {
+        let number = numbers.u32()?;
+        if number == NOT_DONATED {
+            continue;
+        }
+        let output = number as usize;
+        let is_alike = |other: &Port| {
+            (other.dtype, &other.shape, &other.dims) == (input.dtype, &input.shape, &input.dims)
+        };
+        if !outputs.get(output).is_some_and(is_alike) || std::mem::replace(&mut taken[output], true)
+        {
+            return damaged(format!(
+                "input '{}' is donated to output {number}",
+                input.name
+            ));
+        }
+        input.donated = Some(output);
+    }
+    Ok(())
 }

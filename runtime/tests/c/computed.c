@@ -55,7 +55,7 @@ static const relay_symbol_info symbols[] = {{"n", 0, INT64_MAX, 1, 0, 0}, {"k", 
 
 const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "computed", "x86_64-unknown-linux-gnu", "f32", "", 1, inputs, 1, outputs, 2, symbols,
-    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL};
+    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL};
 
 const relay_model_descriptor_t *computed_descriptor(void) { return &relay_model_descriptor; }
 relay_model *computed_create(int32_t n_threads) { return relay_rt_create(&relay_model_descriptor, n_threads); }

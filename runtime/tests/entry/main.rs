@@ -5,6 +5,7 @@
 mod c_interface;
 mod cgroup;
 mod dlpack;
+mod donation;
 mod loader;
 mod pool;
 mod support;

@@ -127,6 +127,12 @@ pub(crate) fn computed_model(folder: &Path) -> PathBuf {
     link_model(folder, "computed", "computed.c", &[])
 }
 
+/// Compiles the model with a donated input, which is of another type than its output if it `is_wrong`.
+pub(crate) fn donated_model(folder: &Path, is_wrong: bool) -> PathBuf {
+    let defined = is_wrong.then(|| "-DWRONG".to_string());
+    link_model(folder, "donated", "donated.c", defined.as_slice())
+}
+
 fn link_model(folder: &Path, name: &str, file: &str, defined: &[String]) -> PathBuf {
     let output = folder.join(format!("{name}.so"));
     let script = folder.join(format!("{name}.map"));

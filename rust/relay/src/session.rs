@@ -75,6 +75,22 @@ impl Session {
         Ok(Outputs(names.zip(tensors).collect()))
     }
 
+    /// Runs the model on inputs by name, which are given away: an output that an input is donated to
+    /// ([`Port::donated`](crate::Port::donated)) is returned in the memory of that input, of which the run writes only what changes, if
+    /// it can.
+    ///
+    /// # Errors
+    /// As [`Session::run`].
+    pub fn run_donating(&mut self, inputs: Vec<(&str, Tensor)>) -> Result<Outputs, Error> {
+        let (given, tensors): (Vec<&str>, Vec<Tensor>) = inputs.into_iter().unzip();
+        let places = self.places(&given)?;
+        let mut tensors: Vec<Option<Tensor>> = tensors.into_iter().map(Some).collect();
+        let ordered = places.iter().filter_map(|place| tensors[*place].take());
+        let results = self.instance.run_donating(ordered.collect())?;
+        let names = self.model.outputs().iter().map(|port| port.name.clone());
+        Ok(Outputs(names.zip(results).collect()))
+    }
+
     /// The time that each node has taken; empty unless the model was compiled for profiling.
     pub fn profile(&self) -> Vec<NodeTime> {
         self.instance.profile()
@@ -85,8 +101,15 @@ impl Session {
         &self,
         inputs: &'i [(&str, Input<'a>)],
     ) -> Result<Vec<&'i Input<'a>>, Error> {
+        let given: Vec<&str> = inputs.iter().map(|(name, _)| *name).collect();
+        let places = self.places(&given)?.into_iter();
+        Ok(places.map(|place| &inputs[place].1).collect())
+    }
+
+    /// Where among the given inputs each of the model's is.
+    fn places(&self, given: &[&str]) -> Result<Vec<usize>, Error> {
         let ports = self.model.inputs();
-        for (name, _) in inputs {
+        for name in given {
             if !ports.iter().any(|port| port.name == *name) {
                 let known: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
                 let known = known.join(", ");
@@ -95,12 +118,11 @@ impl Session {
                 )));
             }
         }
-        let input = |port: &crate::Port| {
-            let found = inputs.iter().find(|(name, _)| *name == port.name);
-            let missing = || Error::Input(format!("input '{}' is missing", port.name));
-            found.map(|(_, input)| input).ok_or_else(missing)
+        let place = |port: &crate::Port| {
+            let found = given.iter().position(|name| *name == port.name);
+            found.ok_or_else(|| Error::Input(format!("input '{}' is missing", port.name)))
         };
-        ports.iter().map(input).collect()
+        ports.iter().map(place).collect()
     }
 }
 

@@ -86,3 +86,24 @@ func.func @early(%n: tensor<i64>) -> tensor<?xf32, ["k"]> {
   relay.dim_of %n {symbol = "k"} : (tensor<i64>) -> ()
   return %0 : tensor<?xf32, ["k"]>
 }
+
+// -----
+
+// expected-error@+1 {{has an input whose relay.donated is no number of an output}}
+func.func @no_output(%a: tensor<2xf32> {relay.donated = 1 : i64}) -> tensor<2xf32> {
+  return %a : tensor<2xf32>
+}
+
+// -----
+
+// expected-error@+1 {{has an input of type tensor<2xf32> donated to output 0 of type tensor<3xf32>}}
+func.func @other_type(%a: tensor<2xf32> {relay.donated = 0 : i64}, %b: tensor<3xf32>) -> tensor<3xf32> {
+  return %b : tensor<3xf32>
+}
+
+// -----
+
+// expected-error@+1 {{has two inputs donated to output 0}}
+func.func @twice(%a: tensor<2xf32> {relay.donated = 0 : i64}, %b: tensor<2xf32> {relay.donated = 0 : i64}) -> tensor<2xf32> {
+  return %b : tensor<2xf32>
+}

@@ -38,6 +38,7 @@ const PLACES: &[(&str, &str)] = &[
         "what compiled models say of themselves",
     ),
     ("runtime/src/dlpack.rs", "the C interface"),
+    ("runtime/src/donation.rs", "memory of the C interface"),
     ("runtime/src/exchange.rs", "the C interface"),
     ("runtime/src/features.rs", "a question to the processor"),
     ("runtime/src/ffi.rs", "the C interface"),
