@@ -125,6 +125,7 @@ impl CompileOptions {
                 machine: records::machine(&self.target),
             }),
             program: self.program,
+            checks: !matches!(self.emit, Emit::Bare),
             external: external::passes(&self.codegen, &self.placement),
             ..Order::standard(&self.target)
         };

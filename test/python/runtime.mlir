@@ -1,3 +1,3 @@
 // Compiled models, loaded and run from Python; and what the package says of itself.
 // RUN: %package
-// RUN: cd %examples/../python/tests && %pytest/test_runtime.py test_stubs.py
+// RUN: cd %examples/../python/tests && %pytest/test_runtime.py test_donation.py test_stubs.py

@@ -5,6 +5,7 @@
 
 mod batch_space;
 mod binary;
+mod cache;
 mod conv;
 mod image;
 pub mod intrin;
@@ -171,6 +172,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         batch_space::ROWS,
         winograd::ROWS,
         scatter::ROWS,
+        cache::ROWS,
         selection::ROWS,
         sort::ROWS,
         sparse::ROWS,

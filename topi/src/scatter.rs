@@ -206,7 +206,7 @@ fn offset(b: &Builder, number: Value, dims: &[(Dim, Dim)]) -> Value {
 }
 
 /// Does something for each of `all` numbers, of which threads share chunks of `most`.
-fn chunks(b: &Builder, all: Dim, most: i64, body: impl Fn(&Builder, Value)) {
+pub(crate) fn chunks(b: &Builder, all: Dim, most: i64, body: impl Fn(&Builder, Value)) {
     chunks_of(b, all, most, |b, (first, width)| {
         repeat(b, width, |b, number| body(b, index::add(b, first, number)));
     });

@@ -21,6 +21,8 @@ use std::{ops::RangeInclusive, path::PathBuf};
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "dynamic-to-static{all=true cache=$cache}"),
     (0..=3, "equate-dims"),
+    (0..=3, "donate-caches"),
+    (0..=3, CHECKS),
     (0..=3, "func.func(simplify-inference)"),
     (0..=3, "func.func(legalize)"),
     (0..=3, "func.func(canonicalize-ops)"),
@@ -45,6 +47,9 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 /// Where in [`RELAY`] external code generators find what they take: biases and factors are in their places, and layouts are
 /// those of the model.
 const EXTERNAL: &str = "$external";
+
+/// Where in [`RELAY`] checks of data come in.
+const CHECKS: &str = "check-cache-updates";
 
 /// What all modules go through before: then they say which machine they are for, types are known, and there is one device.
 const FIRST: &[&str] = &[ATTACH, "infer-type", "erase-devices"];
@@ -169,6 +174,8 @@ pub struct Order {
     pub records: Option<Records>,
     /// Whether the module is a program of the whole language, and no graph.
     pub program: bool,
+    /// Whether runs check what data say. A bare model has nothing to report it by.
+    pub checks: bool,
     /// The passes that find what external code generators take.
     pub external: Vec<String>,
 }
@@ -211,6 +218,7 @@ impl Order {
             candidate: 0,
             records: None,
             program: false,
+            checks: true,
             external: Vec::new(),
         }
     }
@@ -225,7 +233,8 @@ impl Order {
         let opt = self.opt_level.min(MAX_OPT_LEVEL);
         let narrow = self.precision.narrow();
         let relay = RELAY.iter().filter(|(levels, pass)| {
-            levels.contains(&opt) && (narrow.is_some() || !pass.contains("$narrow"))
+            let is_wanted = self.checks || *pass != CHECKS;
+            levels.contains(&opt) && is_wanted && (narrow.is_some() || !pass.contains("$narrow"))
         });
         let te = TE.iter().filter(|(level, _)| to >= *level);
         let plan = self.kind.plan.iter().filter(|_| to >= Level::Planned);

@@ -10,6 +10,7 @@ pub mod canonicalize_cast;
 pub mod canonicalize_ops;
 pub mod change_batch;
 pub mod check_basic_block_normal_form;
+pub mod check_cache_updates;
 pub mod collage_partition;
 pub mod combine_parallel_batch_matmul;
 pub mod combine_parallel_conv2d;
@@ -24,6 +25,7 @@ pub mod defuse_ops;
 pub mod dense_to_sparse;
 pub mod detect_feature;
 pub mod div_to_mul;
+pub mod donate_caches;
 pub mod dynamic_to_static;
 pub mod eliminate_common_subexpr;
 pub mod equate_dims;
@@ -83,6 +85,7 @@ pub const ALL: &[&PassSpec] = &[
     &canonicalize_ops::SPEC,
     &change_batch::SPEC,
     &check_basic_block_normal_form::SPEC,
+    &check_cache_updates::SPEC,
     &collage_partition::SPEC,
     &combine_parallel_batch_matmul::SPEC,
     &combine_parallel_conv2d::SPEC,
@@ -97,6 +100,7 @@ pub const ALL: &[&PassSpec] = &[
     &dense_to_sparse::SPEC,
     &detect_feature::SPEC,
     &div_to_mul::SPEC,
+    &donate_caches::SPEC,
     &dynamic_to_static::SPEC,
     &eliminate_common_subexpr::SPEC,
     &equate_dims::SPEC,

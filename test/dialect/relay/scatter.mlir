@@ -15,3 +15,15 @@ func.func @parts(%x: tensor<5x4x3xi1>, %i: tensor<2x7xi32>, %u: tensor<7x3xi1>) 
   %0 = relay.scatter_nd %x, %i, %u : (tensor<5x4x3xi1>, tensor<2x7xi32>, tensor<7x3xi1>) -> tensor<5x4x3xi1>
   return %0 : tensor<5x4x3xi1>
 }
+
+// CHECK-LABEL: func.func @caches
+func.func @caches(%x: tensor<2x3x?x4xf32, ["capacity"]>, %u: tensor<2x3x?x4xf32, ["n"]>, %all: tensor<i32>, %each: tensor<2xi64>)
+    -> tensor<2x3x?x4xf32, ["capacity"]> {
+  // CHECK: relay.cache_update %{{.+}}, %{{.+}}, %{{.+}} {axis = 2 : i64} : (tensor<2x3x?x4xf32, ["capacity"]>, tensor<2x3x?x4xf32, ["n"]>, tensor<i32>) -> tensor<2x3x?x4xf32, ["capacity"]>
+  %0 = relay.cache_update %x, %u, %all {axis = 2 : i64}
+    : (tensor<2x3x?x4xf32, ["capacity"]>, tensor<2x3x?x4xf32, ["n"]>, tensor<i32>) -> tensor<2x3x?x4xf32, ["capacity"]>
+  // CHECK: relay.cache_update {{.*}}axis = -2 : i64
+  %1 = relay.cache_update %0, %u, %each {axis = -2 : i64}
+    : (tensor<2x3x?x4xf32, ["capacity"]>, tensor<2x3x?x4xf32, ["n"]>, tensor<2xi64>) -> tensor<2x3x?x4xf32, ["capacity"]>
+  return %1 : tensor<2x3x?x4xf32, ["capacity"]>
+}

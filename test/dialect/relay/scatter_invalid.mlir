@@ -105,3 +105,48 @@ func.func @parts_c5(%x: tensor<3x4xf32>, %i: tensor<1x2xi64>, %u: tensor<2x4xf32
   %0 = relay.scatter_nd %x, %i, %u {mode = "sub"} : (tensor<3x4xf32>, tensor<1x2xi64>, tensor<2x4xf32>) -> tensor<3x4xf32>
   return
 }
+
+// -----
+
+func.func @cache_c1(%x: tensor<3x4xf32>, %u: tensor<3x1xf32>, %at: tensor<i64>) {
+  // expected-error@+2 {{axis 2 is out of range for rank 2 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.cache_update %x, %u, %at {axis = 2 : i64} : (tensor<3x4xf32>, tensor<3x1xf32>, tensor<i64>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @cache_c2_rows(%x: tensor<3x4xf32>, %u: tensor<3x5xf32>, %at: tensor<i64>) {
+  // expected-error@+2 {{an update of type tensor<3x5xf32> does not fit a cache of type tensor<3x4xf32> along axis 1 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.cache_update %x, %u, %at {axis = 1 : i64} : (tensor<3x4xf32>, tensor<3x5xf32>, tensor<i64>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @cache_c2_type(%x: tensor<3x4xf32>, %u: tensor<3x1xf16>, %at: tensor<i64>) {
+  // expected-error@+2 {{an update of type tensor<3x1xf16> does not fit a cache of type tensor<3x4xf32> along axis 1 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.cache_update %x, %u, %at {axis = 1 : i64} : (tensor<3x4xf32>, tensor<3x1xf16>, tensor<i64>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @cache_c3_count(%x: tensor<3x4xf32>, %u: tensor<3x1xf32>, %at: tensor<2xi64>) {
+  // expected-error@+2 {{positions of type tensor<2xi64> are no integer, nor one for each index of dimension 0 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.cache_update %x, %u, %at {axis = 1 : i64} : (tensor<3x4xf32>, tensor<3x1xf32>, tensor<2xi64>) -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @cache_c3_axis(%x: tensor<3x4xf32>, %u: tensor<1x4xf32>, %at: tensor<3xi64>) {
+  // expected-error@+2 {{positions of type tensor<3xi64> are no integer, nor one for each index of dimension 0 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.cache_update %x, %u, %at {axis = 0 : i64} : (tensor<3x4xf32>, tensor<1x4xf32>, tensor<3xi64>) -> tensor<3x4xf32>
+  return
+}

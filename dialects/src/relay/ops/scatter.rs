@@ -9,7 +9,7 @@ use crate::{
     dim::{self, Dim},
     relay::{
         Call, TensorType,
-        relation::{identity, show},
+        relation::{identity, normalize_axis, show},
     },
 };
 
@@ -17,6 +17,7 @@ use crate::{
 pub const ROWS: &[Row] = &[
     Row::new("scatter_elements", Opaque, ANY, Moves, elements),
     Row::new("scatter_nd", Opaque, ANY, Moves, parts),
+    Row::new("cache_update", Opaque, ANY, Moves, cache_update),
 ];
 
 /// What becomes of an element and its update.
@@ -76,6 +77,41 @@ fn parts(call: &Call) -> Result<Vec<TensorType>, String> {
     check_updates(updates, (data, &[lists, rest].concat()))?;
     check_reduction(call, "mode")?;
     identity(call)
+}
+
+fn cache_update(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [cache, update, position] = &call.inputs[..] else {
+        return Err("takes three operands".into());
+    };
+    let axis = normalize_axis(call.attrs.int("axis")?, cache.rank()).map_err(rule("C1"))?;
+    let fits = |(dim, (new, old)): (usize, (&Dim, &Dim))| match dim == axis {
+        true => new
+            .known()
+            .zip(old.known())
+            .is_none_or(|(new, old)| new <= old),
+        false => dim::unify(*new, *old).is_some(),
+    };
+    let mut pairs = update.shape.iter().zip(&cache.shape).enumerate();
+    if update.element != cache.element || update.rank() != cache.rank() || !pairs.all(fits) {
+        return Err(format!(
+            "an update of type {} does not fit a cache of type {} along axis {axis} (C2)",
+            update.to_type(),
+            cache.to_type()
+        ));
+    }
+    let is_one_each = |count: Dim| axis > 0 && dim::unify(count, cache.shape[0]).is_some();
+    let is_position = match position.shape[..] {
+        [] => true,
+        [count] => is_one_each(count),
+        _ => false,
+    };
+    match is_position && are_subscripts(position.element) {
+        true => identity(call),
+        false => Err(format!(
+            "positions of type {} are no integer, nor one for each index of dimension 0 (C3)",
+            position.to_type()
+        )),
+    }
 }
 
 /// Checks that an attribute names a reduction of the data.

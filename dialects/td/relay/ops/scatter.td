@@ -40,4 +40,27 @@ def Relay_ScatterNdOp : Relay_Op<"scatter_nd"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_CacheUpdateOp : Relay_Op<"cache_update"> {
+  let summary = "a cache with new rows written from a position on";
+  let description = [{
+    Along `axis`, the rows of `update` replace those of `cache` from `position` on: one number for all samples, or one for
+    each, where dimension 0 counts samples. For `axis` = 1 of three: result[i, position[i] + j, k] = update[i, j, k]. Where
+    the entry's input is the cache and may lie in the memory of the result (`relay.donated`), only the new rows are written.
+
+    The rows must be rows of the cache: `check-cache-updates` has a library report it if they are not. Rows outside are never
+    written. ONNX: `TensorScatter`, and `GroupQueryAttention` of ONNX Runtime.
+
+    ```mlir
+    %all = relay.cache_update %cache, %new, %position {axis = 2 : i64}
+      : (tensor<2x4x64x16xf32>, tensor<2x4x1x16xf32>, tensor<2xi64>) -> tensor<2x4x64x16xf32>
+    ```
+
+    - C1: `axis`, which counts from the end if negative, is within the rank.
+    - C2: `update` has the element type and the dimensions of `cache`, but for at most as many rows along `axis`.
+    - C3: `position` is an integer of rank 0, or there is one for each index of dimension 0, which is not `axis` then.
+  }];
+  let arguments = (ins Relay_Tensor:$cache, Relay_Tensor:$update, Relay_Tensor:$position, I64Attr:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_SCATTER_TD
