@@ -118,21 +118,28 @@ fn tensor_scatter(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if fitting.contains(&Dim::Known(0)) {
         return Ok(vec![cache]);
     }
-    Ok(vec![written(
-        b,
-        [cache, update],
-        axis,
-        (n.optional(2), circular),
-    )?])
+    let write = if circular { written_around } else { written };
+    Ok(vec![write(b, [cache, update], axis, n.optional(2))?])
 }
 
-/// A cache with an update along an axis; of each sample from its start on, if there are starts, and at its beginning again behind its end
-/// if it is circular.
+/// A cache with an update along an axis; of each sample from its start on.
 pub(super) fn written(
     b: &mut GraphBuilder,
     [cache, update]: [Value; 2],
     axis: usize,
-    (starts, circular): (Option<Value>, bool),
+    starts: Option<Value>,
+) -> Result<Value> {
+    let starts = starts.unwrap_or_else(|| b.scalar(Element::I64, 0.0));
+    let attrs = [("axis", Param::Int(axis as i64))];
+    b.op("cache_update", &[cache, update, starts], &attrs)
+}
+
+/// A cache with an update along an axis, of each sample from its start on, if there are starts, and at its beginning again behind its end.
+fn written_around(
+    b: &mut GraphBuilder,
+    [cache, update]: [Value; 2],
+    axis: usize,
+    starts: Option<Value>,
 ) -> Result<Value> {
     let shape = update.dims().to_vec();
     let mut places = subscripts(b, cache.rank(), axis, shape[axis])?;
@@ -141,9 +148,7 @@ pub(super) fn written(
         let starts = b.reshape(&starts, &one_axis(cache.rank(), 0, shape[0]))?;
         places = b.binary("add", &starts, &places)?;
     }
-    if circular {
-        places = b.with_size("floor_mod", &places, cache.dims()[axis])?;
-    }
+    let places = b.with_size("floor_mod", &places, cache.dims()[axis])?;
     let places = b.broadcast(&places, &shape)?;
     scattered(b, [cache, places, update], (axis, "update"))
 }

@@ -214,7 +214,8 @@ fn turned_by(n: &Node<'_>, b: &mut GraphBuilder, words: &Words) -> Result<Value>
     b.broadcast(&positions, &[words.samples, words.now])
 }
 
-/// What is new behind what was before, in each sample: as many words as there are in all, or as the past has room for.
+/// What is new behind what was before, in each sample: as many words as there are in all, or as the past has room for. Where the past is a
+/// buffer for all words, the library checks that it is long enough.
 fn with_past(
     b: &mut GraphBuilder,
     past: Option<Value>,
@@ -235,7 +236,13 @@ fn with_past(
             }
         },
     };
-    let whole = room.max(words.total)?;
+    let whole = match is_buffer(room, words)? {
+        true => {
+            b.equate(room.max(words.total)?, room)?;
+            room
+        }
+        false => room.max(words.total)?,
+    };
     if whole == now {
         return Ok(new);
     }
@@ -246,11 +253,21 @@ fn with_past(
     if samples == 1 && room.plus(now)? == words.total {
         return b.concatenate(&[past, new], 2);
     }
-    let zero = b.scalar(past.element(), 0.0);
-    let mut widths = [Dim::Known(0); 8];
-    widths[5] = whole.minus(room)?;
-    let cache = b.pad(&past, &zero, &widths, "constant")?;
-    written(b, [cache, new], 2, (Some(words.first.clone()), false))
+    let mut cache = past;
+    if whole != room {
+        let zero = b.scalar(cache.element(), 0.0);
+        let mut widths = [Dim::Known(0); 8];
+        widths[5] = whole.minus(room)?;
+        cache = b.pad(&cache, &zero, &widths, "constant")?;
+    }
+    written(b, [cache, new], 2, Some(words.first.clone()))
+}
+
+/// Whether a past of so many words is a buffer that has room for all words, and stays as long as it is: its length is known, and does not
+/// grow with the number of words.
+fn is_buffer(room: Dim, words: &Words) -> Result<bool> {
+    let grows = room.plus(words.now)? == words.total;
+    Ok(room.known().is_some_and(|room| room > 0) && !words.total.is_known() && !grows)
 }
 
 /// -inf for keys that a query does not see, [samples, 1 or heads, words, keys].
