@@ -1,6 +1,9 @@
 //! Element types: the numbers that tensors hold. There are these and no others.
 
-use crate::ir::{Ctx, Type};
+use crate::{
+    ir::{Ctx, Type},
+    minifloat::{Minifloat, Specials},
+};
 use std::fmt;
 
 /// The type of a tensor's elements.
@@ -32,6 +35,24 @@ pub enum Element {
     F32,
     /// IEEE 754's binary64.
     F64,
+    /// A float with 4 bits of exponent and 3 of fraction, without infinities.
+    F8E4M3FN,
+    /// The same without a negative zero, whose bits are the NaN.
+    F8E4M3FNUZ,
+    /// A float with 5 bits of exponent and 2 of fraction: the first half of an f16.
+    F8E5M2,
+    /// The same without infinities and negative zero, whose bits are the NaN.
+    F8E5M2FNUZ,
+    /// A float with 2 bits of exponent and 1 of fraction, without infinities and NaN.
+    F4E2M1FN,
+    /// A signed integer of 4 bits.
+    I4,
+    /// An unsigned integer of 4 bits.
+    U4,
+    /// A signed integer of 2 bits.
+    I2,
+    /// An unsigned integer of 2 bits.
+    U2,
 }
 
 /// What the bits of an element say.
@@ -47,6 +68,8 @@ pub enum Kind {
     Float,
     /// A float in the first half of an f32.
     Brain,
+    /// A float of 8 bits or fewer.
+    Mini,
 }
 
 /// A row of the table below.
@@ -57,7 +80,8 @@ struct Facts {
     bits: u32,
     /// MLIR's spelling.
     name: &'static str,
-    /// The `descr` of NumPy's files, little-endian; numpy itself has no bf16, ml_dtypes writes it so.
+    /// The `descr` of NumPy's files, little-endian; numpy itself has no bf16, ml_dtypes writes it so, and bytes for the types of 8 bits
+    /// and fewer that numpy lacks.
     numpy: &'static str,
     /// The type of the numbers that kernels compute with: narrow floats are widened when they are loaded.
     computed_in: Element,
@@ -90,7 +114,7 @@ const fn stored(computed_in: Element, facts: Facts) -> Facts {
 }
 
 /// In the order of the variants.
-const TABLE: [Facts; 13] = [
+const TABLE: [Facts; 22] = [
     facts(Element::Bool, Kind::Bool, 1, "i1", "|b1"),
     facts(Element::I8, Kind::Signed, 8, "i8", "|i1"),
     facts(Element::I16, Kind::Signed, 16, "i16", "<i2"),
@@ -110,12 +134,24 @@ const TABLE: [Facts; 13] = [
     ),
     facts(Element::F32, Kind::Float, 32, "f32", "<f4"),
     facts(Element::F64, Kind::Float, 64, "f64", "<f8"),
+    facts(Element::F8E4M3FN, Kind::Mini, 8, "f8E4M3FN", BYTE),
+    facts(Element::F8E4M3FNUZ, Kind::Mini, 8, "f8E4M3FNUZ", BYTE),
+    facts(Element::F8E5M2, Kind::Mini, 8, "f8E5M2", "<f1"),
+    facts(Element::F8E5M2FNUZ, Kind::Mini, 8, "f8E5M2FNUZ", BYTE),
+    facts(Element::F4E2M1FN, Kind::Mini, 4, "f4E2M1FN", BYTE),
+    facts(Element::I4, Kind::Signed, 4, "i4", BYTE),
+    facts(Element::U4, Kind::Unsigned, 4, "ui4", BYTE),
+    facts(Element::I2, Kind::Signed, 2, "i2", BYTE),
+    facts(Element::U2, Kind::Unsigned, 2, "ui2", BYTE),
 ];
+
+/// What ml_dtypes writes for a byte that numpy has no type for.
+const BYTE: &str = "<V1";
 
 impl Element {
     /// Every element type.
-    pub const ALL: [Self; 13] = {
-        let mut all = [Self::Bool; 13];
+    pub const ALL: [Self; 22] = {
+        let mut all = [Self::Bool; 22];
         let mut index = 0;
         while index < all.len() {
             all[index] = TABLE[index].element;
@@ -146,6 +182,12 @@ impl Element {
         ];
         ieee.into_iter()
             .find_map(|(is, element)| is.then_some(element))
+            .or_else(|| Self::of_minifloat(ty))
+    }
+
+    fn of_minifloat(ty: Type) -> Option<Self> {
+        let is_small = ty.is_float() && ty.bit_width() <= 8;
+        is_small.then(|| Self::parse(&ty.to_string())).flatten()
     }
 
     /// That of an MLIR type.
@@ -175,11 +217,6 @@ impl Element {
         Self::find(|facts| facts.name == name)
     }
 
-    /// That of a `descr` in NumPy's files: `<f4`, `|b1`.
-    pub fn of_numpy(descr: &str) -> Option<Self> {
-        Self::find(|facts| facts.numpy == descr)
-    }
-
     fn find(matches: impl Fn(&Facts) -> bool) -> Option<Self> {
         let facts = TABLE.iter().find(|facts| matches(facts));
         facts.map(|facts| facts.element)
@@ -192,6 +229,11 @@ impl Element {
     /// The MLIR type: signless for booleans and signed integers.
     pub fn ty(self, ctx: Ctx) -> Type {
         match (self.kind(), self.bits()) {
+            _ if self == Self::F8E4M3FN => Type::f8_e4m3fn(ctx),
+            _ if self == Self::F8E4M3FNUZ => Type::f8_e4m3fnuz(ctx),
+            _ if self == Self::F8E5M2 => Type::f8_e5m2(ctx),
+            _ if self == Self::F8E5M2FNUZ => Type::f8_e5m2fnuz(ctx),
+            (Kind::Mini, _) => Type::f4_e2m1fn(ctx),
             (Kind::Bool | Kind::Signed, bits) => Type::int(ctx, bits),
             (Kind::Unsigned, bits) => Type::unsigned(ctx, bits),
             (Kind::Brain, _) => Type::bf16(ctx),
@@ -221,24 +263,68 @@ impl Element {
         self.facts().name
     }
 
-    /// The `descr` of NumPy's files; that of bf16 is what the package ml_dtypes writes.
+    /// The `descr` of NumPy's files; that of a type which numpy lacks is what the package ml_dtypes writes.
     pub fn numpy(self) -> &'static str {
         self.facts().numpy
     }
 
-    /// DLPack's `code` and `bits` of a `DLDataType` of one lane (dlpack.h, version 1.0).
+    /// DLPack's `code` and `bits` of a `DLDataType` of one lane (dlpack.h, version 1.1). DLPack packs types of fewer than 8 bits;
+    /// ours have a byte for each element, so they are bytes.
     pub fn dlpack(self) -> (u8, u8) {
-        let code = match self.kind() {
-            Kind::Signed => 0,
-            Kind::Unsigned => 1,
-            Kind::Float => 2,
-            Kind::Brain => 4,
-            Kind::Bool => 6,
+        let code = match (self, self.kind()) {
+            (Self::F8E4M3FN, _) => 10,
+            (Self::F8E4M3FNUZ, _) => 11,
+            (Self::F8E5M2, _) => 12,
+            (Self::F8E5M2FNUZ, _) => 13,
+            (_, Kind::Bool) => 6,
+            _ if self.bits() < 8 => 1,
+            (_, Kind::Signed) => 0,
+            (_, Kind::Unsigned | Kind::Mini) => 1,
+            (_, Kind::Float) => 2,
+            (_, Kind::Brain) => 4,
         };
         (code, self.bytes() as u8 * 8)
     }
 
-    /// Whether it is a float of any format.
+    /// The format of a float of 8 bits or fewer.
+    pub fn minifloat(self) -> Option<Minifloat> {
+        let (exponent, fraction, specials) = match self {
+            Self::F8E4M3FN => (4, 3, Specials::OneNan),
+            Self::F8E4M3FNUZ => (4, 3, Specials::NegativeZero),
+            Self::F8E5M2 => (5, 2, Specials::Ieee),
+            Self::F8E5M2FNUZ => (5, 2, Specials::NegativeZero),
+            Self::F4E2M1FN => (2, 1, Specials::Finite),
+            _ => return None,
+        };
+        Some(Minifloat::new(exponent, fraction, specials))
+    }
+
+    /// Whether nothing is computed with it: it is moved, and converted from and to other types. Elements are the low bits of bytes,
+    /// whose other bits are 0; who reads them does not look at those.
+    pub fn is_stored_only(self) -> bool {
+        self.kind() == Kind::Mini || self.is_integer() && self.bits() < 8
+    }
+
+    /// The number that the low bits of a byte are, for an integer of 8 bits or fewer.
+    pub fn small_integer(self, byte: u8) -> i8 {
+        let above = 8 - self.bits();
+        match self.kind() {
+            Kind::Unsigned => (byte << above >> above) as i8,
+            _ => (byte << above) as i8 >> above,
+        }
+    }
+
+    /// The type of the same elements in numpy's files, which have no narrow floats but f16, and no integers of fewer than 8 bits.
+    pub fn in_files(self) -> Self {
+        match self.kind() {
+            Kind::Brain | Kind::Mini => Self::F32,
+            Kind::Signed if self.bits() < 8 => Self::I8,
+            Kind::Unsigned if self.bits() < 8 => Self::U8,
+            _ => self,
+        }
+    }
+
+    /// Whether it is a float of a format that operators compute with.
     pub fn is_float(self) -> bool {
         matches!(self.kind(), Kind::Float | Kind::Brain)
     }
@@ -251,7 +337,7 @@ impl Element {
     /// The least number: minus infinity of a float.
     pub fn least(self) -> f64 {
         match self.kind() {
-            Kind::Float | Kind::Brain => f64::NEG_INFINITY,
+            Kind::Float | Kind::Brain | Kind::Mini => f64::NEG_INFINITY,
             Kind::Unsigned | Kind::Bool => 0.0,
             Kind::Signed => -(2f64.powi(self.bits() as i32 - 1)),
         }
@@ -277,14 +363,16 @@ impl fmt::Display for Element {
 /// A set of element types, as an operator says what it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Elements {
-    members: u16,
+    members: u32,
     /// What diagnostics and reference pages call it.
     name: &'static str,
 }
 
 impl Elements {
-    /// All of them.
-    pub const ANY: Self = Self::of("numbers or booleans", &Element::ALL);
+    /// All of them, also those that are only stored.
+    pub const ANY: Self = Self::of("any elements", &Element::ALL);
+    /// All that are computed with.
+    pub const VALUES: Self = Self::NUMBERS.and(Self::BOOLEANS, "numbers or booleans");
     /// Booleans.
     pub const BOOLEANS: Self = Self::of("booleans", &[Element::Bool]);
     /// Floats.
@@ -354,6 +442,10 @@ mod tests {
     fn narrow_floats_alone_are_computed_in_another_type() {
         for element in Element::ALL {
             let is_narrow = element.is_float() && element.bits() < 32;
+            assert_eq!(
+                element.is_stored_only(),
+                element.bits() < 8 && element != Element::Bool || element.minifloat().is_some()
+            );
             let computed_in = if is_narrow { Element::F32 } else { element };
             assert_eq!(element.computed_in(), computed_in, "{element}");
             assert_eq!(element.is_narrow_float(), is_narrow, "{element}");
@@ -370,7 +462,6 @@ mod tests {
             assert_eq!(Type::parse(ctx, element.name()), Some(ty));
             assert_eq!(ty.byte_width(), element.bytes());
             assert_eq!(Element::parse(element.name()), Some(element));
-            assert_eq!(Element::of_numpy(element.numpy()), Some(element));
         }
     }
 
@@ -380,14 +471,14 @@ mod tests {
         let ctx = Ctx::of(&context);
         let others = [
             "index",
-            "i4",
+            "i3",
             "si8",
             "ui1",
             "i128",
             "f80",
             "f128",
             "tf32",
-            "f8E4M3FN",
+            "f8E3M4",
             "complex<f32>",
             "vector<4xf32>",
             "tensor<f32>",
@@ -403,6 +494,10 @@ mod tests {
     fn sets_hold_what_they_are_called() {
         assert!(Element::ALL.iter().all(|e| Elements::ANY.contains(*e)));
         for element in Element::ALL {
+            assert_ne!(Elements::VALUES.contains(element), element.is_stored_only());
+            if element.is_stored_only() {
+                continue;
+            }
             assert_eq!(Elements::FLOATS.contains(element), element.is_float());
             let is_bits = !element.is_float();
             assert_eq!(Elements::BITS.contains(element), is_bits);

@@ -21,6 +21,7 @@ pub mod index;
 pub mod inferred;
 pub mod ir;
 pub mod limits;
+pub mod minifloat;
 pub mod names;
 pub mod ops;
 pub mod pass;

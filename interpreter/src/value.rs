@@ -1,7 +1,7 @@
 //! What programs compute.
 
 use half::{bf16, f16};
-use relay_dialects::ir;
+use relay_dialects::{Element, ir};
 use relay_runtime::{DType, Tensor};
 use std::{cell::RefCell, collections::HashMap, fmt, mem, rc::Rc};
 
@@ -171,6 +171,21 @@ fn numbers(tensor: &Tensor) -> Vec<String> {
         DType::F16 => texts::<f16>(tensor),
         DType::BF16 => texts::<bf16>(tensor),
         DType::F32 => texts::<f32>(tensor),
+        stored => {
+            let bytes = tensor.bytes().iter().take(PRINTED + 1);
+            bytes.map(|byte| stored_number(stored, *byte)).collect()
+        }
+    }
+}
+
+/// An element that is the low bits of a byte, as text.
+fn stored_number(dtype: DType, byte: u8) -> String {
+    let Some(element) = Element::parse(dtype.name()) else {
+        return byte.to_string();
+    };
+    match element.minifloat() {
+        Some(format) => format.decode(byte).to_string(),
+        None => element.small_integer(byte).to_string(),
     }
 }
 

@@ -48,11 +48,13 @@ def random_inputs(model, seed: int = 0) -> dict:
             values = numbers.uniform(-1, 1, info.shape)
         else:
             values = numbers.integers(0, 2, info.shape)
-        if info.dtype == "bfloat16":
+        try:
+            dtype = np.dtype(info.dtype)
+        except TypeError:  # One that numpy lacks.
             import ml_dtypes
 
-            return np.asarray(values, ml_dtypes.bfloat16)
-        return np.asarray(values, info.dtype)
+            dtype = getattr(ml_dtypes, info.dtype)
+        return np.asarray(values, dtype)
 
     return {info.name: one(info) for info in model.inputs}
 

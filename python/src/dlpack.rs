@@ -25,8 +25,8 @@ const FRESH: &CStr = c"dltensor";
 /// Its name after somebody took the tensor.
 const USED: &CStr = c"used_dltensor";
 
-/// An output that is in memory of the runtime: what a model returns where `dlpack=True` asks for it, and bf16 where
-/// numpy does not know it. Every library that speaks DLPack takes it without a copy, once:
+/// An output that is in memory of the runtime: what a model returns where `dlpack=True` asks for it, and of a type that
+/// numpy lacks where `ml_dtypes` is not installed. Every library that speaks DLPack takes it without a copy, once:
 /// `torch.from_dlpack(tensor)`, `jax.dlpack.from_dlpack(tensor)`, `numpy.from_dlpack(tensor)`.
 #[pyclass(frozen, module = "relay_mlir")]
 pub struct Tensor {

@@ -4,7 +4,7 @@ use numpy::PyArrayDescr;
 use pyo3::prelude::*;
 use relay_runtime::DType;
 
-/// What numpy, and `ml_dtypes` for bf16, call an element type.
+/// What numpy, and `ml_dtypes` for those that numpy lacks, call an element type.
 pub fn numpy_name(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",
@@ -20,19 +20,34 @@ pub fn numpy_name(dtype: DType) -> &'static str {
         DType::BF16 => "bfloat16",
         DType::F32 => "float32",
         DType::F64 => "float64",
+        DType::F8E4M3FN => "float8_e4m3fn",
+        DType::F8E4M3FNUZ => "float8_e4m3fnuz",
+        DType::F8E5M2 => "float8_e5m2",
+        DType::F8E5M2FNUZ => "float8_e5m2fnuz",
+        DType::F4E2M1FN => "float4_e2m1fn",
+        DType::I4 => "int4",
+        DType::U4 => "uint4",
+        DType::I2 => "int2",
+        DType::U2 => "uint2",
     }
 }
 
-/// numpy's object for an element type; none for bf16 where `ml_dtypes` is not installed.
+/// Whether numpy itself lacks an element type.
+fn is_of_ml_dtypes(dtype: DType) -> bool {
+    dtype == DType::BF16 || dtype as usize > DType::F64 as usize
+}
+
+/// numpy's object for an element type; none for one that only `ml_dtypes` has, where that is not installed or too old.
 pub fn descriptor<'py>(
     py: Python<'py>,
     dtype: DType,
 ) -> PyResult<Option<Bound<'py, PyArrayDescr>>> {
-    if dtype == DType::BF16 {
-        let Ok(module) = py.import("ml_dtypes") else {
+    if is_of_ml_dtypes(dtype) {
+        let module = py.import("ml_dtypes");
+        let Ok(known) = module.and_then(|module| module.getattr(numpy_name(dtype))) else {
             return Ok(None);
         };
-        return PyArrayDescr::new(py, module.getattr("bfloat16")?).map(Some);
+        return PyArrayDescr::new(py, known).map(Some);
     }
     PyArrayDescr::new(py, numpy_name(dtype)).map(Some)
 }

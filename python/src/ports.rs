@@ -97,7 +97,7 @@ impl Slot {
         })
     }
 
-    /// numpy's object for its element type; none for bf16 where `ml_dtypes` is not installed.
+    /// numpy's object for its element type; none for one that only `ml_dtypes` has, where that is not installed.
     pub fn descriptor<'a, 'py>(&'a self, py: Python<'py>) -> Option<&'a Bound<'py, PyArrayDescr>> {
         self.descriptor.as_ref().map(|known| known.bind(py))
     }

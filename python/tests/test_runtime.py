@@ -23,6 +23,8 @@ from relay_mlir.profile import random_inputs
 
 DTYPES = ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 DTYPES += ["float16", "bfloat16", "float32", "float64"]
+DTYPES += ["float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float4_e2m1fn"]
+DTYPES += ["int4", "uint4", "int2", "uint2"]
 SHAPE = (2, 3)
 
 

@@ -62,6 +62,24 @@ fn write_random(element: &mut [u8], dtype: DType, bits: u64, least: f64) {
         | DType::U8
         | DType::U16
         | DType::U32
-        | DType::U64 => element.copy_from_slice(&(bits % 8).to_le_bytes()[..dtype.size()]),
+        | DType::U64
+        | DType::I4
+        | DType::U4 => element.copy_from_slice(&(bits % 8).to_le_bytes()[..dtype.size()]),
+        DType::I2 | DType::U2 => element.fill((bits % 2) as u8),
+        DType::F8E4M3FN => element.fill(below_one(bits, 0x38, 0x80, least)),
+        DType::F8E4M3FNUZ => element.fill(below_one(bits, 0x40, 0x80, least)),
+        DType::F8E5M2 => element.fill(below_one(bits, 0x3c, 0x80, least)),
+        DType::F8E5M2FNUZ => element.fill(below_one(bits, 0x40, 0x80, least)),
+        DType::F4E2M1FN => element.fill(below_one(bits, 0x2, 0x8, least)),
+    }
+}
+
+/// The bits of a float of 8 bits or fewer that is less than 1, whose bits are `one`. It may be negative if `least` is, but is no negative
+/// zero, which some formats lack.
+fn below_one(bits: u64, one: u8, sign: u8, least: f64) -> u8 {
+    let magnitude = (bits >> 8) as u8 % one;
+    match least < 0.0 && magnitude != 0 && bits & 1 == 1 {
+        true => magnitude | sign,
+        false => magnitude,
     }
 }

@@ -88,7 +88,9 @@ typedef struct relay_model relay_model;
 /** An input or output. */
 typedef struct {
   const char *name;
-  const char *dtype; /**< "i8" to "i64", unsigned "ui8" to "ui64", "f16", "bf16", "f32", "f64"; "i1": a byte each */
+  const char *dtype; /**< "i8" to "i64", unsigned "ui8" to "ui64", "f16", "bf16", "f32", "f64"; "i1": a byte each; "f8E4M3FN",
+                          "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f4E2M1FN", "i4", "ui4", "i2", "ui2": the low bits of a byte each,
+                          whose other bits are 0 */
   uint32_t rank;
   const int64_t *shape;    /**< -1: the dimension is open */
   const char *const *dims; /**< for each dimension its form if it is open, or NULL; NULL if none is open */

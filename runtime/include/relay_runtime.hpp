@@ -45,16 +45,28 @@ public:
 
 namespace detail {
 
+/** Whether elements are the low bits of a byte. */
+inline bool is_byte(std::string_view dtype) {
+  for (std::string_view known :
+       {"f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ", "f4E2M1FN", "i4", "ui4", "i2", "ui2"})
+    if (dtype == known)
+      return true;
+  return false;
+}
+
 /** The bytes of an element; 0 if there is no such type. */
 inline std::size_t element_bytes(std::string_view dtype) {
   if (dtype == "i1")
     return 1;
   std::size_t digits = dtype.find_first_of("0123456789");
   std::string_view bits = digits == std::string_view::npos ? "" : dtype.substr(digits);
+  if (is_byte(dtype))
+    return 1;
   return bits == "8" ? 1 : bits == "16" ? 2 : bits == "32" ? 4 : bits == "64" ? 8 : 0;
 }
 
-/** Whether elements of type T are those of a model's tensor. Floats of 16 bits are given as uint16_t. */
+/** Whether elements of type T are those of a model's tensor. Floats of 16 bits are given as uint16_t, elements that are the low bits of
+    a byte as uint8_t. */
 template <class T> bool holds(std::string_view dtype) {
   static_assert(std::is_arithmetic_v<T>, "elements are numbers");
   if (element_bytes(dtype) != sizeof(T))
@@ -65,6 +77,8 @@ template <class T> bool holds(std::string_view dtype) {
     return false;
   if (dtype == "f16" || dtype == "bf16")
     return std::is_same_v<T, std::uint16_t>;
+  if (is_byte(dtype))
+    return std::is_same_v<T, std::uint8_t>;
   if (dtype[0] == 'f')
     return std::is_floating_point_v<T>;
   return std::is_integral_v<T> && std::is_unsigned_v<T> == (dtype[0] == 'u');

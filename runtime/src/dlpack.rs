@@ -6,13 +6,17 @@ use std::ffi::c_void;
 /// `DLDevice.device_type` of host memory.
 pub const CPU: i32 = 1;
 
-/// `DLDataType.code` of signed and unsigned integers, floats, bf16 and booleans.
+/// `DLDataType.code` of signed and unsigned integers, floats, bf16, booleans, and floats of 8 bits.
 pub(crate) mod code {
     pub const INT: u8 = 0;
     pub const UINT: u8 = 1;
     pub const FLOAT: u8 = 2;
     pub const BFLOAT: u8 = 4;
     pub const BOOL: u8 = 6;
+    pub const FLOAT8_E4M3FN: u8 = 10;
+    pub const FLOAT8_E4M3FNUZ: u8 = 11;
+    pub const FLOAT8_E5M2: u8 = 12;
+    pub const FLOAT8_E5M2FNUZ: u8 = 13;
 }
 
 /// Where a tensor is.

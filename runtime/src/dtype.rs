@@ -33,13 +33,31 @@ pub enum DType {
     F32,
     /// 64-bit float.
     F64,
+    /// 8-bit float with 4 bits of exponent, without infinities.
+    F8E4M3FN,
+    /// The same, whose NaN has the bits of a negative zero.
+    F8E4M3FNUZ,
+    /// 8-bit float with 5 bits of exponent.
+    F8E5M2,
+    /// The same without infinities, whose NaN has the bits of a negative zero.
+    F8E5M2FNUZ,
+    /// 4-bit float, in the low bits of a byte.
+    F4E2M1FN,
+    /// 4-bit signed integer, in the low bits of a byte.
+    I4,
+    /// 4-bit unsigned integer, in the low bits of a byte.
+    U4,
+    /// 2-bit signed integer, in the low bits of a byte.
+    I2,
+    /// 2-bit unsigned integer, in the low bits of a byte.
+    U2,
 }
 
 /// A row: an element type with its name in MLIR and in libraries, DLPack's code for its kind of number, and its
 /// bytes.
 type Row = (DType, &'static str, u8, usize);
 
-const TABLE: [Row; 13] = [
+const TABLE: [Row; 22] = [
     (DType::Bool, "i1", code::BOOL, 1),
     (DType::I8, "i8", code::INT, 1),
     (DType::I16, "i16", code::INT, 2),
@@ -53,6 +71,16 @@ const TABLE: [Row; 13] = [
     (DType::BF16, "bf16", code::BFLOAT, 2),
     (DType::F32, "f32", code::FLOAT, 4),
     (DType::F64, "f64", code::FLOAT, 8),
+    (DType::F8E4M3FN, "f8E4M3FN", code::FLOAT8_E4M3FN, 1),
+    (DType::F8E4M3FNUZ, "f8E4M3FNUZ", code::FLOAT8_E4M3FNUZ, 1),
+    (DType::F8E5M2, "f8E5M2", code::FLOAT8_E5M2, 1),
+    (DType::F8E5M2FNUZ, "f8E5M2FNUZ", code::FLOAT8_E5M2FNUZ, 1),
+    // DLPack packs types of fewer than 8 bits; ours have a byte for each element, so they are bytes there.
+    (DType::F4E2M1FN, "f4E2M1FN", code::UINT, 1),
+    (DType::I4, "i4", code::UINT, 1),
+    (DType::U4, "ui4", code::UINT, 1),
+    (DType::I2, "i2", code::UINT, 1),
+    (DType::U2, "ui2", code::UINT, 1),
 ];
 
 impl DType {
@@ -125,7 +153,7 @@ macro_rules! elements {
     };
 }
 
-// All types but booleans: most bytes are no boolean.
+// Not booleans: most bytes are no boolean. Nor elements that Rust has no type for.
 elements!(
     i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16, u32 => U32, u64 => U64,
     f16 => F16, bf16 => BF16, f32 => F32, f64 => F64
@@ -140,7 +168,9 @@ mod tests {
         for (index, (dtype, name, ..)) in TABLE.iter().enumerate() {
             assert_eq!(*dtype as usize, index);
             assert_eq!(DType::parse(name), Some(*dtype));
-            assert_eq!(DType::from_dlpack((*dtype).into()), Some(*dtype));
+            let is_byte = DLDataType::from(*dtype) == DType::U8.into();
+            let back = if is_byte { DType::U8 } else { *dtype };
+            assert_eq!(DType::from_dlpack((*dtype).into()), Some(back));
         }
         assert_eq!(DType::parse("complex<f32>"), None);
     }

@@ -316,13 +316,18 @@ def absolute_tolerance(test, model, outputs):
     return max(test.atol, largest * 2**-23)
 
 
+# How relayc reads and writes the types that numpy's files cannot name.
+STORED_AS = {"int4": np.int8, "int2": np.int8, "uint4": np.uint8, "uint2": np.uint8}
+
+
 def storable(arrays):
-    """The arrays, but bf16, which numpy's files cannot name, as float32, which is how relayc reads and writes it."""
-    bfloat16 = onnx.helper.tensor_dtype_to_np_dtype(TensorProto.BFLOAT16)
-    return {
-        name: array.astype(np.float32) if array.dtype == bfloat16 else array
-        for name, array in arrays.items()
-    }
+    """The arrays, but those of types that numpy lacks as relayc reads and writes them: floats as float32, integers as bytes."""
+
+    def stored(array):
+        is_of_numpy = array.dtype.kind in "biuf" and array.dtype.isbuiltin == 1
+        return array if is_of_numpy else array.astype(STORED_AS.get(array.dtype.name, np.float32))
+
+    return {name: stored(array) for name, array in arrays.items()}
 
 
 def export(outdir):

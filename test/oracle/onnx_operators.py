@@ -6,7 +6,7 @@ from onnx import TensorProto
 OPERATORS = {
     "Abs": 6, "Acos": 7, "Acosh": 9, "Add": 7, "AffineGrid": 20, "And": 7, "ArgMax": 1, "ArgMin": 1,
     "Asin": 7, "Asinh": 9, "Atan": 7, "Atanh": 9, "Attention": 23, "AveragePool": 7,
-    "BatchNormalization": 7, "BitShift": 11, "BitwiseAnd": 18, "BitwiseNot": 18, "BitwiseOr": 18,
+    "BatchNormalization": 7, "BitCast": 26, "BitShift": 11, "BitwiseAnd": 18, "BitwiseNot": 18, "BitwiseOr": 18,
     "BitwiseXor": 18, "BlackmanWindow": 17, "Cast": 6, "CastLike": 15,
     "CausalConvWithState": 27, "Ceil": 6, "Celu": 12,
     "CenterCropPad": 18, "Clip": 6, "Col2Im": 18, "Compress": 9, "Concat": 4,
@@ -105,4 +105,13 @@ DTYPES = {
     TensorProto.UINT64,
     TensorProto.FLOAT16,
     TensorProto.BFLOAT16,
+    TensorProto.FLOAT8E4M3FN,
+    TensorProto.FLOAT8E4M3FNUZ,
+    TensorProto.FLOAT8E5M2,
+    TensorProto.FLOAT8E5M2FNUZ,
+    TensorProto.FLOAT4E2M1,
+    TensorProto.INT4,
+    TensorProto.UINT4,
+    TensorProto.INT2,
+    TensorProto.UINT2,
 }

@@ -21,6 +21,7 @@ pub mod schedule;
 mod selection;
 mod sort;
 mod sparse;
+mod stored;
 mod transform;
 mod unary;
 mod window;

@@ -3,8 +3,12 @@
 //! The type of a value says whether it is unsigned, as that of its tensor does; `arith` computes with integers that
 //! say nothing of it, and has operations for both. Here one is chosen by the type.
 
-use crate::precision::{extend, is_narrow};
+use crate::{
+    precision::{extend, is_narrow},
+    stored,
+};
 use relay_dialects::{
+    Element,
     ir::{Builder, Type, Value},
     ops::{
         arith::{self, FastMathFlags},
@@ -302,6 +306,12 @@ pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
     if from == to {
         return value;
     }
+    if let Some(element) = stored::element(from) {
+        return cast(b, stored::load(b, value, element), to);
+    }
+    if let Some(element) = stored::element(to) {
+        return stored::store(b, storable(b, value, element), element);
+    }
     if to.is_bool() {
         return compare(b, Comparison::NotEqual, value, b.constant(from, 0.0));
     }
@@ -331,6 +341,43 @@ pub fn cast(b: &Builder, value: Value, to: Type) -> Value {
         (false, false) => arith::ExtSI::build,
     };
     b.signed_as(build(b, signless, number), to)
+}
+
+/// A number in the type of which one is made that is only stored: f32, or an integer of 8 bits.
+fn storable(b: &Builder, value: Value, element: Element) -> Value {
+    if element.minifloat().is_some() {
+        return cast(b, value, Type::f32(b.ctx));
+    }
+    // A float that 8 bits do not hold would be undefined.
+    let whole = match value.ty().is_float() {
+        true => cast(b, value, Type::int(b.ctx, 32)),
+        false => value,
+    };
+    cast(b, whole, Type::int(b.ctx, 8))
+}
+
+/// The bits of a number as one of another type.
+pub fn reinterpret(b: &Builder, value: Value, to: Type) -> Value {
+    let from = value.ty();
+    let byte = Type::int(b.ctx, 8);
+    if from.is_bool() {
+        return reinterpret(b, cast(b, value, byte), to);
+    }
+    if to.is_bool() {
+        return cast(b, reinterpret(b, value, byte), to);
+    }
+    // What is only stored lies in bytes.
+    let holder = |ty: Type| match ty.is_float() && stored::element(ty).is_none() {
+        true => ty,
+        false => Type::int(b.ctx, ty.bit_width().max(8)),
+    };
+    let (old, new) = (holder(from), holder(to));
+    let bits = b.signed_as(value, old);
+    let bits = match old == new {
+        true => bits,
+        false => arith::Bitcast::build(b, new, bits),
+    };
+    b.signed_as(bits, to)
 }
 
 /// A float as an integer. Where it does not fit, nothing is promised; but that of a small unsigned one wraps, as

@@ -68,6 +68,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("clip", clip),
     ("nn.leaky_relu", leaky_relu),
     ("cast", cast),
+    ("reinterpret", reinterpret),
 ];
 
 fn map(
@@ -169,6 +170,11 @@ fn leaky_relu(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             scaled,
         )
     })
+}
+
+fn reinterpret(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let to = e.attrs().ty("dtype")?;
+    map(e, |b, x| scalar::reinterpret(b, x, to))
 }
 
 fn cast(e: &Expression<'_>) -> Result<Vec<Value>, String> {

@@ -289,6 +289,7 @@ fn number(element: Element, bytes: &[u8]) -> Option<Number> {
         Element::F32 => Number::from_f64(f32::from_bits(bits as u32).into()),
         Element::Bf16 => Number::from_f64(half::bf16::from_bits(bits as u16).into()),
         Element::F16 => Number::from_f64(half::f16::from_bits(bits as u16).into()),
+        stored if stored.is_stored_only() => None,
         Element::I8 | Element::I16 | Element::I32 | Element::I64 => {
             Some((((bits << unused) as i64) >> unused).into())
         }

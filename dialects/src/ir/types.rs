@@ -56,6 +56,31 @@ impl Type {
         Self(unsafe { mlirF16TypeGet(ctx.0) })
     }
 
+    /// The float with 4 bits of exponent and 3 of fraction.
+    pub fn f8_e4m3fn(ctx: Ctx) -> Self {
+        Self(unsafe { mlirFloat8E4M3FNTypeGet(ctx.0) })
+    }
+
+    /// The float with 4 bits of exponent and 3 of fraction, and no negative zero.
+    pub fn f8_e4m3fnuz(ctx: Ctx) -> Self {
+        Self(unsafe { mlirFloat8E4M3FNUZTypeGet(ctx.0) })
+    }
+
+    /// The float with 5 bits of exponent and 2 of fraction.
+    pub fn f8_e5m2(ctx: Ctx) -> Self {
+        Self(unsafe { mlirFloat8E5M2TypeGet(ctx.0) })
+    }
+
+    /// The float with 5 bits of exponent and 2 of fraction, and no negative zero.
+    pub fn f8_e5m2fnuz(ctx: Ctx) -> Self {
+        Self(unsafe { mlirFloat8E5M2FNUZTypeGet(ctx.0) })
+    }
+
+    /// The float with 2 bits of exponent and 1 of fraction.
+    pub fn f4_e2m1fn(ctx: Ctx) -> Self {
+        Self(unsafe { mlirFloat4E2M1FNTypeGet(ctx.0) })
+    }
+
     /// The unsigned integer of `width` bits.
     pub fn unsigned(ctx: Ctx, width: u32) -> Self {
         Self(unsafe { mlirIntegerTypeUnsignedGet(ctx.0, width) })

@@ -16,7 +16,8 @@ def Relay_Dialect : HostDialect {
     operators:
 
     - C0: tensors hold booleans (`i1`), integers of 8, 16, 32 or 64 bits, signed (`i8`) or unsigned (`ui8`),
-      or floats: `f16`, `bf16`, `f32`, `f64`. The first operand holds those that the table of
+      or floats: `f16`, `bf16`, `f32`, `f64`. Or they hold what is only stored: floats `f8E4M3FN`, `f8E4M3FNUZ`, `f8E5M2`,
+      `f8E5M2FNUZ`, `f4E2M1FN`, and integers `i4`, `ui4`, `i2`, `ui2`. The first operand holds those that the table of
       [operators](../operators.md) names.
 
     A dimension may be open: a number that is known when the model runs. The encoding of the tensor's type names its open
@@ -29,6 +30,10 @@ def Relay_Dialect : HostDialect {
 
     Narrow floats, bf16 and f16, are storage types: an operator computes in f32 and rounds its result. Another operator
     of the same kernel may read the result before it was rounded. Only `relay.cast` always rounds.
+
+    Elements that are only stored take a byte each, whose low bits they are. They are moved, and `relay.cast` converts them: a
+    float to the nearest one, of two as near to the one whose last bit is 0; what is too large to infinity, to NaN where there
+    is no infinity, or to the largest number where there is neither. An integer keeps its low bits.
   }];
   let cppNamespace = "::relay_mlir::relay";
   let useDefaultTypePrinterParser = 1;

@@ -1,6 +1,7 @@
 //! How much two tensors differ.
 
 use half::{bf16, f16};
+use relay_codegen::interface;
 use relay_passes::pipeline::Precision;
 use relay_runtime::{DType, Tensor};
 use serde::Serialize;
@@ -129,7 +130,8 @@ pub fn range(tensor: &Tensor) -> Range {
 
 /// Whether elements are floats.
 pub fn is_float(dtype: DType) -> bool {
-    matches!(dtype, DType::F16 | DType::BF16 | DType::F32 | DType::F64)
+    let element = interface::element(dtype);
+    element.is_float() || element.minifloat().is_some()
 }
 
 struct Element {
@@ -176,6 +178,24 @@ fn elements(tensor: &Tensor) -> Box<dyn Iterator<Item = Element> + '_> {
             value: f64::from_le_bytes(b),
             order: order(u64::from_le_bytes(b), 64),
         })),
+        stored => {
+            let stored = interface::element(stored);
+            Box::new(bytes.iter().map(move |byte| stored_element(stored, *byte)))
+        }
+    }
+}
+
+/// An element that is the low bits of a byte.
+fn stored_element(of: relay_dialects::Element, byte: u8) -> Element {
+    match of.minifloat() {
+        Some(format) => Element {
+            value: format.decode(byte),
+            order: order(byte.into(), of.bits()),
+        },
+        None => Element {
+            value: of.small_integer(byte).into(),
+            order: 0,
+        },
     }
 }
 

@@ -1,4 +1,5 @@
-//! Reads and writes tensors in numpy's files. Numpy has no bf16: such tensors are f32 there.
+//! Reads and writes tensors in numpy's files. Numpy has no bf16 and no floats of 8 bits and fewer: such tensors are f32 there. Integers of
+//! fewer than 8 bits have 8 there.
 
 mod write;
 
@@ -98,13 +99,12 @@ fn places(archive: &ZipArchive<File>) -> Result<BTreeMap<String, usize>, String>
 fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
     let header = Header::from_reader(&mut file);
     let header = header.map_err(|error| format!("has no header of numpy's: {error}"))?;
-    let stored = stored(port.dtype);
-    let swapped = order(&header.type_descriptor, stored).ok_or_else(|| {
+    let (stored, swapped) = stored_as(&header.type_descriptor, port.dtype).ok_or_else(|| {
         let found = &header.type_descriptor;
         format!(
             "is of type {found}, the model takes {} ({})",
             port.dtype,
-            stored.numpy()
+            stored(port.dtype).numpy()
         )
     })?;
     let shape = &header.shape;
@@ -136,7 +136,7 @@ fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
     if header.layout.is_fortran() {
         bytes = row_major(&bytes, shape, size);
     }
-    let bytes = from_file(port.dtype, bytes);
+    let bytes = from_file(interface::element(port.dtype), stored, bytes);
     let shape: Vec<i64> = shape.iter().map(|dim| *dim as i64).collect();
     Tensor::from_bytes(port.dtype, &shape, &bytes)
         .ok_or_else(|| "is larger than there is memory for".into())
@@ -144,10 +144,17 @@ fn read_array(mut file: impl Read, port: &Port) -> Result<Tensor, String> {
 
 /// The elements that a file has for a tensor's.
 fn stored(dtype: DType) -> Element {
-    match interface::element(dtype) {
-        Element::Bf16 => Element::F32,
-        element => element,
-    }
+    interface::element(dtype).in_files()
+}
+
+/// The elements that a file's header says for a tensor's, and whether their highest byte is first; `None` if the file holds something
+/// else. Elements of a type that numpy lacks may also be as ml_dtypes writes them.
+fn stored_as(descriptor: &Value, dtype: DType) -> Option<(Element, bool)> {
+    let known = [stored(dtype), interface::element(dtype)];
+    let mut found = known
+        .into_iter()
+        .filter_map(|element| Some((element, order(descriptor, element)?)));
+    found.next()
 }
 
 /// Whether a file's numbers have their highest byte first; `None` if their type is another one.
@@ -183,18 +190,27 @@ fn row_major(bytes: &[u8], shape: &[usize], size: usize) -> Vec<u8> {
 }
 
 /// A tensor's bytes from those in a file.
-fn from_file(dtype: DType, bytes: Vec<u8>) -> Vec<u8> {
-    match dtype {
+fn from_file(element: Element, stored: Element, bytes: Vec<u8>) -> Vec<u8> {
+    if element == Element::Bool {
         // Any byte but 0 is true.
-        DType::Bool => bytes.iter().map(|byte| u8::from(*byte != 0)).collect(),
-        DType::BF16 => {
-            let numbers = bytes.chunks_exact(4).map(|number| {
-                let number = number.try_into().expect("there are four bytes");
-                bf16::from_f32(f32::from_le_bytes(number)).to_le_bytes()
-            });
-            numbers.flatten().collect()
+        return bytes.iter().map(|byte| u8::from(*byte != 0)).collect();
+    }
+    if element == stored {
+        return bytes;
+    }
+    let singles = || {
+        let (numbers, _) = bytes.as_chunks::<4>();
+        numbers.iter().map(|number| f32::from_le_bytes(*number))
+    };
+    match element.minifloat() {
+        Some(format) => singles().map(|it| format.encode(it.into())).collect(),
+        None if element == Element::Bf16 => singles()
+            .flat_map(|number| bf16::from_f32(number).to_le_bytes())
+            .collect(),
+        None => {
+            let low = (1u8 << element.bits()) - 1;
+            bytes.iter().map(|byte| byte & low).collect()
         }
-        _ => bytes,
     }
 }
 

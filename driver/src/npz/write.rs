@@ -5,7 +5,7 @@ use crate::DriverError;
 use half::bf16;
 use ndarray_npy::npy::header::{Header, Layout};
 use py_literal::Value;
-use relay_codegen::files;
+use relay_codegen::{files, interface};
 use relay_runtime::{Port, Tensor};
 use std::{
     collections::BTreeMap,
@@ -88,12 +88,21 @@ fn put_all<W: Write + Seek>(
 
 /// A file's bytes from those of a tensor.
 fn to_file(tensor: &Tensor) -> Vec<u8> {
-    match tensor.as_slice::<bf16>() {
-        Some(numbers) => {
-            let wide = numbers.iter().map(|number| number.to_f32().to_le_bytes());
-            wide.flatten().collect()
+    if let Some(numbers) = tensor.as_slice::<bf16>() {
+        let wide = numbers.iter().map(|number| number.to_f32().to_le_bytes());
+        return wide.flatten().collect();
+    }
+    let (element, bytes) = (interface::element(tensor.dtype()), tensor.bytes());
+    match element.minifloat() {
+        Some(format) => {
+            let wide = bytes.iter().map(|byte| format.decode(*byte) as f32);
+            wide.flat_map(f32::to_le_bytes).collect()
         }
-        None => tensor.bytes().to_vec(),
+        None if element.is_stored_only() => bytes
+            .iter()
+            .map(|byte| element.small_integer(*byte) as u8)
+            .collect(),
+        None => bytes.to_vec(),
     }
 }
 

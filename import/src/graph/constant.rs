@@ -160,6 +160,7 @@ impl Const {
             Element::Bf16 => read!(bf16, Floats),
             Element::F32 => read!(f32, Floats),
             Element::F64 => read!(f64, Floats),
+            stored => stored_numbers(stored, &bytes),
         }
     }
 
@@ -189,6 +190,28 @@ impl Const {
             ..self.clone()
         }
     }
+}
+
+/// Elements that are the low bits of bytes as numbers.
+fn stored_numbers(element: Element, bytes: &[u8]) -> Numbers {
+    if let Some(format) = element.minifloat() {
+        return Numbers::Floats(bytes.iter().map(|byte| format.decode(*byte)).collect());
+    }
+    let number = |byte: &u8| element.small_integer(*byte).into();
+    Numbers::Ints(bytes.iter().map(number).collect())
+}
+
+/// A number as an element that is the low bits of a byte.
+fn stored_byte(element: Element, number: f64) -> u8 {
+    match element.minifloat() {
+        Some(format) => format.encode(f64::from(number as f32)),
+        None => low_bits(element, number as i128),
+    }
+}
+
+/// The bits of an integer of fewer than 8.
+fn low_bits(element: Element, number: i128) -> u8 {
+    number as u8 & ((1 << element.bits()) - 1)
 }
 
 /// The bytes of `numbers` as elements of a type: integers wrap, floats are truncated to integers. Narrow floats are rounded from f32, as
@@ -221,6 +244,10 @@ fn encode_ints(element: Element, numbers: &[i128]) -> Vec<u8> {
         Element::Bf16 => bytes!(numbers, |n| bf16::from_f32(n as f32)),
         Element::F32 => bytes!(numbers, |n| n as f32),
         Element::F64 => bytes!(numbers, |n| n as f64),
+        Element::I4 | Element::U4 | Element::I2 | Element::U2 => {
+            bytes!(numbers, |n| low_bits(element, n))
+        }
+        stored => bytes!(numbers, |n| stored_byte(stored, n as f64)),
     }
 }
 
@@ -239,5 +266,6 @@ fn encode_floats(element: Element, numbers: &[f64]) -> Vec<u8> {
         Element::Bf16 => bytes!(numbers, |n| bf16::from_f32(n as f32)),
         Element::F32 => bytes!(numbers, |n| n as f32),
         Element::F64 => bytes!(numbers, |n: f64| n),
+        stored => bytes!(numbers, |n| stored_byte(stored, n)),
     }
 }

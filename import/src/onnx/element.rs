@@ -4,7 +4,7 @@ use crate::graph::error::Result;
 use relay_dialects::element::Element;
 
 /// ONNX's element types by number: their names, and ours for those that are supported.
-const TYPES: [(&str, Option<Element>); 24] = [
+const TYPES: [(&str, Option<Element>); 27] = [
     ("undefined", None),
     ("float", Some(Element::F32)),
     ("uint8", Some(Element::U8)),
@@ -22,13 +22,16 @@ const TYPES: [(&str, Option<Element>); 24] = [
     ("complex64", None),
     ("complex128", None),
     ("bfloat16", Some(Element::Bf16)),
-    ("float8e4m3fn", None),
-    ("float8e4m3fnuz", None),
-    ("float8e5m2", None),
-    ("float8e5m2fnuz", None),
-    ("uint4", None),
-    ("int4", None),
-    ("float4e2m1", None),
+    ("float8e4m3fn", Some(Element::F8E4M3FN)),
+    ("float8e4m3fnuz", Some(Element::F8E4M3FNUZ)),
+    ("float8e5m2", Some(Element::F8E5M2)),
+    ("float8e5m2fnuz", Some(Element::F8E5M2FNUZ)),
+    ("uint4", Some(Element::U4)),
+    ("int4", Some(Element::I4)),
+    ("float4e2m1", Some(Element::F4E2M1FN)),
+    ("float8e8m0", None),
+    ("uint2", Some(Element::U2)),
+    ("int2", Some(Element::I2)),
 ];
 
 /// The element type with ONNX's number.

@@ -45,6 +45,10 @@ impl Tensors {
         let count = element_count(&tensor.dims)? as usize;
         let shape = tensor.dims.clone();
         let external = tensor.data_location == 1 || !tensor.external_data.is_empty();
+        if !external && tensor.raw_data.is_empty() && count != 0 && element.is_stored_only() {
+            let bytes: Vec<u8> = tensor.int32_data.iter().map(|&byte| byte as u8).collect();
+            return unpacked(element, shape, Bytes::from(bytes));
+        }
         if !external && tensor.raw_data.is_empty() && count != 0 {
             let numbers = typed_data(tensor, element);
             let found = match &numbers {
@@ -63,6 +67,9 @@ impl Tensors {
         } else {
             tensor.raw_data.clone()
         };
+        if element.is_stored_only() {
+            return unpacked(element, shape, bytes);
+        }
         // At most 2^40 elements of 8 bytes: no overflow.
         let wanted = count * element.bytes();
         if bytes.len() != wanted {
@@ -140,6 +147,30 @@ impl Tensors {
     }
 }
 
+/// A tensor of elements of 8 bits or fewer, of which ONNX has as many in a byte as fit, the first one in the lowest bits. Each gets a
+/// byte.
+fn unpacked(element: Element, shape: Vec<i64>, packed: Bytes) -> Result<Const> {
+    let count = element_count(&shape)? as usize;
+    let bits = element.bits() as usize;
+    let each = 8 / bits;
+    if packed.len() != count.div_ceil(each) {
+        return Err(format!(
+            "shape {shape:?} asks for {} bytes, the tensor holds {}",
+            count.div_ceil(each),
+            packed.len()
+        ));
+    }
+    if each == 1 {
+        return Ok(Const::of_bytes(element, shape, packed));
+    }
+    let mask = (1u8 << bits) - 1;
+    let parts = packed
+        .iter()
+        .flat_map(|byte| (0..each).map(move |part| byte >> (part * bits) & mask));
+    let bytes: Vec<u8> = parts.take(count).collect();
+    Ok(Const::of_bytes(element, shape, Bytes::from(bytes)))
+}
+
 /// The elements in the list that ONNX has for their type. Floats of 16 bits are there as integers of the same
 /// bits.
 fn typed_data(tensor: &proto::Tensor, element: Element) -> Numbers {
@@ -165,8 +196,6 @@ fn typed_data(tensor: &proto::Tensor, element: Element) -> Numbers {
                 .map(|&value| value.into())
                 .collect(),
         ),
-        Element::Bool | Element::I8 | Element::I16 | Element::I32 | Element::U8 | Element::U16 => {
-            Numbers::Ints(int32().map(|&value| value.into()).collect())
-        }
+        _ => Numbers::Ints(int32().map(|&value| value.into()).collect()),
     }
 }

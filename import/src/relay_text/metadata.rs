@@ -275,6 +275,9 @@ fn take<const COUNT: usize>(rest: &mut &[u8]) -> Result<[u8; COUNT], String> {
 /// DLPack's code and the bits of an element type. TVM's booleans are unsigned integers of one bit.
 fn dtype(element: Element) -> (u8, u8) {
     let code = match element.kind() {
+        // Later than TVM's format: DLPack 1.1 has them.
+        Kind::Mini if element.bits() < 8 => 17,
+        Kind::Mini => element.dlpack().0,
         Kind::Signed => 0,
         Kind::Bool | Kind::Unsigned => 1,
         Kind::Float => 2,

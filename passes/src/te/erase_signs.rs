@@ -1,7 +1,7 @@
-//! `erase-signs`: integers that say nothing of a sign, once all operations do.
+//! `erase-signs`: integers that say nothing of a sign, once all operations do, and bytes for what is only stored.
 
 use relay_dialects::{
-    attrs,
+    Element, attrs,
     ir::{Attr, Block, Builder, Op, Type, Value},
     ops::{arith, builtin, func},
     pass::{Options, PassResult, PassSpec, fail},
@@ -12,7 +12,7 @@ use relay_dialects::{
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "erase-signs",
-    summary: "Make unsigned integers signless, after the choice of their operations",
+    summary: "Make unsigned integers signless, and bytes of what is only stored, after the choice of their operations",
     description: include_str!("erase_signs.md"),
     anchor: builtin::Module::NAME,
     options: &[],
@@ -42,7 +42,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Whether an op has an operand, a result or a parameter of unsigned integers.
+/// Whether an op has an operand, a result or a parameter of a type that is erased.
 fn is_unsigned(op: Op) -> bool {
     let has = |value: &Value| erased(value.ty()).is_some();
     let function = op.function_type();
@@ -63,7 +63,7 @@ fn check(op: Op) -> PassResult {
     if row_of(op).is_some_and(|row| !row.is_view) {
         return fail(
             op,
-            "computes with unsigned integers: run fuse-ops and relay-to-te first, which choose its operations",
+            "computes with unsigned integers, or with elements that are only stored: run fuse-ops and relay-to-te first, which choose its operations",
         );
     }
     Ok(())
@@ -130,7 +130,7 @@ fn keep_elements(func: Op, list: &str, types: fn(Type) -> Vec<Type>) {
         .unwrap_or_else(none)
         .into_iter()
         .zip(&types)
-        .map(|(entries, ty)| match ty.element().is_unsigned() {
+        .map(|(entries, ty)| match erased(ty.element()).is_some() {
             true => entries.with(attrs::ELEMENT, Attr::ty(ty.element())),
             false => entries,
         })
@@ -138,21 +138,27 @@ fn keep_elements(func: Op, list: &str, types: fn(Type) -> Vec<Type>) {
     func.set_attr(list, Attr::array(func.ctx(), &all));
 }
 
+/// A number type without its sign, or the byte of what is only stored; `None` of any other type.
+fn erased_number(ty: Type) -> Option<Type> {
+    if Element::of(ty).is_some_and(Element::is_stored_only) {
+        return Some(Type::int(ty.ctx(), 8));
+    }
+    ty.is_unsigned().then(|| ty.signless())
+}
+
 /// A type without its signs; `None` if it has none.
 fn erased(ty: Type) -> Option<Type> {
-    if ty.is_unsigned() {
-        return Some(ty.signless());
-    }
     if ty.is_tensor() {
-        let element = ty.element();
-        return element
-            .is_unsigned()
-            .then(|| Type::tensor_of(&ty.dims(), element.signless()));
+        let element = erased_number(ty.element())?;
+        return Some(Type::tensor_of(&ty.dims(), element));
     }
     if ty.is_memref() {
-        let element = ty.element();
-        let buffer = || Type::memref(&ty.shape(), element.signless());
-        return (element.is_unsigned()).then(|| buffer().in_memory_space(ty.memory_space()));
+        let element = erased_number(ty.element())?;
+        let buffer = Type::memref(&ty.shape(), element);
+        return Some(buffer.in_memory_space(ty.memory_space()));
+    }
+    if let Some(number) = erased_number(ty) {
+        return Some(number);
     }
     let some = |types: &[Type]| types.iter().any(|ty| erased(*ty).is_some());
     let each = |types: Vec<Type>| -> Vec<Type> {
@@ -183,17 +189,32 @@ fn erased_attr(attr: Attr) -> Option<Attr> {
     if let Some(ty) = attr.as_type() {
         return erased(ty).map(Attr::ty);
     }
-    let ty = erased(attr.typ())?;
-    match attr.as_i64() {
+    let old = attr.typ();
+    let ty = erased(old)?;
+    match number(attr, old) {
         Some(value) => Some(Attr::int(ty, value)),
         None => retyped(attr, ty),
+    }
+}
+
+/// A number's bits.
+fn number(attr: Attr, ty: Type) -> Option<i64> {
+    let element = Element::of(ty)?;
+    if let Some(format) = element.minifloat() {
+        return attr.as_f64().map(|value| format.encode(value).into());
+    }
+    let value = attr.as_i64()?;
+    match element.is_stored_only() {
+        true => Some(value & ((1 << element.bits()) - 1)),
+        false => Some(value),
     }
 }
 
 /// The same elements in a tensor type of the same width.
 fn retyped(elements: Attr, ty: Type) -> Option<Attr> {
     if let Some(splat) = elements.splat_value() {
-        return Some(Attr::splat(ty, Attr::int(ty.element(), splat.as_i64()?)));
+        let value = number(splat, elements.typ().element())?;
+        return Some(Attr::splat(ty, Attr::int(ty.element(), value)));
     }
     let bytes = elements.bytes()?;
     if elements.is_resource() {

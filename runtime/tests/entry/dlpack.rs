@@ -152,8 +152,17 @@ fn every_element_type_goes_out_and_comes_back() {
         (DType::BF16, 4, 16),
         (DType::F32, 2, 32),
         (DType::F64, 2, 64),
+        (DType::F8E4M3FN, 10, 8),
+        (DType::F8E4M3FNUZ, 11, 8),
+        (DType::F8E5M2, 12, 8),
+        (DType::F8E5M2FNUZ, 13, 8),
     ];
-    assert_eq!(DType::all().count(), known.len());
+    // DLPack packs those of fewer than 8 bits, which have a byte each here.
+    let bytes = [DType::F4E2M1FN, DType::I4, DType::U4, DType::I2, DType::U2];
+    assert_eq!(DType::all().count(), known.len() + bytes.len());
+    for dtype in bytes {
+        assert_eq!(DLDataType::from(dtype), DType::U8.into(), "{dtype}");
+    }
     for (dtype, code, bits) in known {
         let exported = Tensor::zeros(dtype, &[3]).into_dlpack();
         // SAFETY: just exported.

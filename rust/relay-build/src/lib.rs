@@ -131,6 +131,7 @@ impl Model {
         let library = folder.join(format!("{name}.so"));
         self.run_compiler(&library)?;
         let model = relay_runtime::Model::load(&library)?;
+        module::check(&model).map_err(Error::Script)?;
         let path = folder.join(format!("{name}.rs"));
         let written = fs::write(&path, module::text(&name, &model, &library));
         written.map_err(|source| Error::Io { path, source })

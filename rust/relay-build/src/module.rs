@@ -109,6 +109,22 @@ fn array(kind: &str, port: &Port) -> String {
     )
 }
 
+/// Checks that Rust has a type for the elements of each input and output.
+///
+/// # Errors
+/// Which one it has none for.
+pub fn check(model: &Model) -> Result<(), String> {
+    let known = DType::F64 as usize;
+    let mut ports = model.inputs().iter().chain(model.outputs());
+    match ports.find(|port| port.dtype as usize > known) {
+        Some(port) => Err(format!(
+            "'{}' has elements of type {}, which Rust has no type for; have the model convert them to or from f32",
+            port.name, port.dtype
+        )),
+        None => Ok(()),
+    }
+}
+
 fn element(dtype: DType) -> &'static str {
     match dtype {
         DType::Bool => "bool",

@@ -25,7 +25,7 @@ func.func @read(%a: tensor<4xcomplex<f32>>) -> tensor<4xf32> {
 // -----
 
 func.func @buffer() {
-  // expected-error@+1 {{makes memref<4xf8E4M3FN>: f8E4M3FN is no element type}}
-  %b = tir.alloc_buffer : memref<4xf8E4M3FN>
+  // expected-error@+1 {{makes memref<4xf8E3M4>: f8E3M4 is no element type}}
+  %b = tir.alloc_buffer : memref<4xf8E3M4>
   return
 }

@@ -12,7 +12,7 @@
 // CHECK-NOT: unrealized_conversion_cast
 // CHECK: return
 func.func private @unsigned(%x: tensor<4xui8>, %y: tensor<4xui8>) -> tensor<4xui32> attributes {relay.primitive} {
-  // expected-error @below {{computes with unsigned integers: run fuse-ops and relay-to-te first}}
+  // expected-error @below {{computes with unsigned integers, or with elements that are only stored: run fuse-ops and relay-to-te first}}
   %0 = relay.divide %x, %y : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
   %1 = relay.maximum %0, %y : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
   %2 = relay.cast %1 {dtype = ui32} : (tensor<4xui8>) -> tensor<4xui32>
@@ -58,4 +58,18 @@ func.func @main(%x: tensor<2xui64> {relay.name = "x"}) -> (tensor<2xui64>, tenso
 func.func private @signed(%x: tensor<4xi8>) -> tensor<4xi8> attributes {relay.primitive} {
   %0 = relay.divide %x, %x : (tensor<4xi8>, tensor<4xi8>) -> tensor<4xi8>
   return %0 : tensor<4xi8>
+}
+
+// -----
+
+// What is only stored becomes bytes: floats of 8 bits, and the low bits of those of integers.
+// CHECK-LABEL: func.func @stored
+// CHECK-SAME: tensor<2xi8> {relay.element = f8E4M3FN}
+// CHECK-SAME: -> (tensor<2xi8> {relay.element = f8E4M3FN}, tensor<3xi8> {relay.element = i4}, tensor<4xi8> {relay.element = f8E5M2})
+// CHECK-DAG: dense<[15, 7, 8]> : tensor<3xi8>
+// CHECK-DAG: dense<60> : tensor<4xi8>
+func.func @stored(%x: tensor<2xf8E4M3FN>) -> (tensor<2xf8E4M3FN>, tensor<3xi4>, tensor<4xf8E5M2>) {
+  %0 = relay.constant dense<[-1, 7, -8]> : tensor<3xi4>
+  %1 = relay.constant dense<1.0> : tensor<4xf8E5M2>
+  return %x, %0, %1 : tensor<2xf8E4M3FN>, tensor<3xi4>, tensor<4xf8E5M2>
 }

@@ -12,11 +12,11 @@ import pathlib
 import re
 import subprocess
 
-TYPES = """complex<f32> vector<4xf32> index !quant.uniform<i8:f32,0.5> f8E4M3FN f4E2M1FN i3 i0 si8 ui8 ui1 i65 f80 tf32
+TYPES = """complex<f32> vector<4xf32> index !quant.uniform<i8:f32,0.5> f8E3M4 f6E2M3FN i3 i0 si8 ui8 ui1 i65 f80 tf32
 none memref<4xf32> !relay.incomplete !llvm.ptr tuple<i8,f32>"""
 
 # Each of these differs from one of the others in its width alone.
-ALIKE = "f8E5M2 ui3 i128 f128"
+ALIKE = "f8E4M3 ui3 i128 f128"
 
 # The reference page of passes, which lists them all.
 PAGE = pathlib.Path(__file__).resolve().parents[3] / "docs" / "generated" / "passes.md"

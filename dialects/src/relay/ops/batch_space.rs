@@ -96,7 +96,7 @@ fn has_value(element: Type, value: f64) -> bool {
     };
     let power = |bits: u32| 2f64.powi(bits as i32);
     let (low, high) = match element.kind() {
-        Kind::Float | Kind::Brain => return true,
+        Kind::Float | Kind::Brain | Kind::Mini => return true,
         Kind::Signed => (-power(element.bits() - 1), power(element.bits() - 1)),
         Kind::Bool | Kind::Unsigned => (0.0, power(element.bits())),
     };

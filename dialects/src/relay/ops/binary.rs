@@ -62,10 +62,10 @@ pub const ROWS: &[Row] = &[
     Row::new("floor_mod", Broadcast, NUMBERS, Jumps, broadcast)
         .with_operands(operands::broadcast)
         .with_layout(Broadcasting { filled: false }),
-    Row::new("equal", Broadcast, ANY, Decides, compare)
+    Row::new("equal", Broadcast, VALUES, Decides, compare)
         .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
-    Row::new("not_equal", Broadcast, ANY, Decides, compare)
+    Row::new("not_equal", Broadcast, VALUES, Decides, compare)
         .with_operands(operands::compare)
         .with_layout(Broadcasting { filled: false }),
     Row::new("less", Broadcast, NUMBERS, Decides, compare)

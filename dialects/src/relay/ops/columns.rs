@@ -7,8 +7,10 @@ pub use crate::relay::{
 
 use crate::element::Elements;
 
-/// Any elements.
+/// Any elements, of which nothing is computed.
 pub const ANY: Elements = Elements::ANY;
+/// Any elements that are computed with.
+pub const VALUES: Elements = Elements::VALUES;
 /// Booleans.
 pub const BOOLEANS: Elements = Elements::BOOLEANS;
 /// Floats.

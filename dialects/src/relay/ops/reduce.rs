@@ -18,10 +18,10 @@ pub const ROWS: &[Row] = &[
     Row::new("mean", CommReduce, NUMBERS, Sums, reduce)
         .with_layout(Reduce)
         .with_schedule(Schedule::Reduce),
-    Row::new("max", CommReduce, ANY, Near, reduce)
+    Row::new("max", CommReduce, VALUES, Near, reduce)
         .with_layout(Reduce)
         .with_schedule(Schedule::Reduce),
-    Row::new("min", CommReduce, ANY, Near, reduce)
+    Row::new("min", CommReduce, VALUES, Near, reduce)
         .with_layout(Reduce)
         .with_schedule(Schedule::Reduce),
     Row::new("prod", CommReduce, NUMBERS, Sums, reduce).with_schedule(Schedule::Reduce),

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::{
     dim::{self, Dim},
+    element::{Element, Elements},
     relay::{
         Call, TensorType,
         relation::{identity, normalize_axis, show},
@@ -117,10 +118,14 @@ fn cache_update(call: &Call) -> Result<Vec<TensorType>, String> {
 /// Checks that an attribute names a reduction of the data.
 fn check_reduction(call: &Call, name: &str) -> Result<(), String> {
     let reduction = keyword(call, name, REDUCTIONS).map_err(rule("C5"))?;
-    if call.inputs[0].element.is_bool() && reduction != "update" {
-        return Err(format!("{name} '{reduction}' is none of booleans (C6)"));
+    let element = Element::require(call.inputs[0].element)?;
+    match reduction == "update" || Elements::NUMBERS.contains(element) {
+        true => Ok(()),
+        false if element == Element::Bool => {
+            Err(format!("{name} '{reduction}' is none of booleans (C6)"))
+        }
+        false => Err(format!("{name} '{reduction}' is none of {element} (C6)")),
     }
-    Ok(())
 }
 
 /// Checks that there is an update of some data for each index.

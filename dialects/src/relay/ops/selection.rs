@@ -9,7 +9,7 @@ use crate::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    Row::new("nonzero", Opaque, ANY, Decides, nonzero),
+    Row::new("nonzero", Opaque, VALUES, Decides, nonzero),
     Row::new("prefix", Injective, ANY, Moves, prefix),
     Row::new(
         "vision.all_class_non_max_suppression",

@@ -4,7 +4,7 @@ use super::{columns::*, keyword, one_dim, rule};
 use crate::relay::relation::MAX_NEW_AXES;
 use crate::{
     dim::{self, Dim},
-    element::Element,
+    element::{Element, Elements},
     ir::{Attr, Op, Type},
     relay::{
         Call, Folded, Layout, TensorType,
@@ -330,7 +330,7 @@ fn strided_slice(call: &Call) -> Result<Vec<TensorType>, String> {
 
 /// Whether elements can be subscripts.
 pub(super) fn are_subscripts(ty: Type) -> bool {
-    Element::of(ty).is_some_and(Element::is_integer)
+    Element::of(ty).is_some_and(|element| Elements::INTEGERS.contains(element))
 }
 
 fn take(call: &Call) -> Result<Vec<TensorType>, String> {

@@ -130,6 +130,9 @@ pub const ROWS: &[Row] = &[
     Row::new("cast", Elemwise, ANY, Converts, cast)
         .with_layout(Elementwise)
         .with_fold(fold_cast),
+    Row::new("reinterpret", Elemwise, ANY, Converts, reinterpret)
+        .with_layout(Elementwise)
+        .with_fold(fold_cast),
 ];
 
 /// The answers to a question about each element.
@@ -151,6 +154,24 @@ fn cast(call: &Call) -> Result<Vec<TensorType>, String> {
     let dtype = call.attrs.ty("dtype")?;
     element(dtype).map_err(rule("C1"))?;
     Ok(vec![TensorType::new(call.inputs[0].shape.clone(), dtype)])
+}
+
+fn reinterpret(call: &Call) -> Result<Vec<TensorType>, String> {
+    let types = cast(call)?;
+    let bits = |ty| {
+        let element = Element::require(ty)?;
+        Ok::<_, String>(if element == Element::Bool {
+            8
+        } else {
+            element.bits()
+        })
+    };
+    let (from, to) = (call.inputs[0].element, types[0].element);
+    let (old, new) = (bits(from)?, bits(to)?);
+    match old == new {
+        true => Ok(types),
+        false => Err(format!("{from} has {old} bits, and {to} has {new} (C1)")),
+    }
 }
 
 fn fold_cast(op: Op, _constants: &[Option<Attr>]) -> Option<Folded> {

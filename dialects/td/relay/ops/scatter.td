@@ -18,7 +18,7 @@ def Relay_ScatterElementsOp : Relay_Op<"scatter_elements"> {
       "- C2: `axis` is one of them; if there are indices, there are elements along it.\n"
       "- C3: there is an update for each index, of the element type of `data`.\n"
       "- C4: in the other dimensions there are at most as many indices as elements.\n"
-      "- C5: `reduction` is one of the five.\n- C6: booleans are only updated.\n";
+      "- C5: `reduction` is one of the five.\n- C6: booleans, and elements that are only stored, are only updated.\n";
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, Relay_Tensor:$updates,
                    DefaultValuedAttr<I64Attr, "0">:$axis, DefaultValuedAttr<StrAttr, "\"update\"">:$reduction);
   let results = (outs Relay_Tensor:$result);
@@ -34,7 +34,7 @@ def Relay_ScatterNdOp : Relay_Op<"scatter_nd"> {
       "choose.\n"
       "- C3: there is an update for each list, of the element type and of the other dimensions of `data`.\n"
       "- C5: `mode` is one of the five.\n"
-      "- C6: booleans are only updated.\n";
+      "- C6: booleans, and elements that are only stored, are only updated.\n";
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$indices, Relay_Tensor:$updates,
                    DefaultValuedAttr<StrAttr, "\"update\"">:$mode);
   let results = (outs Relay_Tensor:$result);

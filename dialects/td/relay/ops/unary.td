@@ -94,4 +94,15 @@ def Relay_CastOp : Relay_Op<"cast"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_ReinterpretOp : Relay_Op<"reinterpret"> {
+  let summary = "the bits of x as another element type";
+  let description = [{
+    The shape stays. A boolean is a byte of 0 or 1, and made of a byte, whether that is 0. ONNX: `BitCast`.
+
+    - C1: `dtype` is an element type, and of as many bits, where a boolean has 8.
+  }];
+  let arguments = (ins Relay_Tensor:$data, TypeAttr:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_UNARY_TD

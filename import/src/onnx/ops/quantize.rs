@@ -10,6 +10,7 @@ use super::{
     reduce::along,
     row::{Row, row},
     select::strided_slice,
+    shape::saturated,
 };
 use crate::{
     graph::{
@@ -39,6 +40,10 @@ fn range(element: Element) -> Result<(f64, f64)> {
         Element::U8 => (0.0, 255.0),
         Element::I16 => (-32768.0, 32767.0),
         Element::U16 => (0.0, 65535.0),
+        Element::I4 => (-8.0, 7.0),
+        Element::U4 => (0.0, 15.0),
+        Element::I2 => (-2.0, 1.0),
+        Element::U2 => (0.0, 3.0),
         other => return Err(format!("tensors are not quantised to {other}")),
     })
 }
@@ -103,6 +108,24 @@ impl Grain {
     }
 }
 
+/// The floats of 8 bits or fewer that stand for numbers.
+fn quantized_to_floats(
+    b: &mut GraphBuilder,
+    steps: &Value,
+    zero: Option<&Value>,
+    (element, saturates): (Element, bool),
+) -> Result<Value> {
+    let mut steps = b.cast(steps, Element::F32)?;
+    if let Some(zero) = zero {
+        let zero = b.cast(zero, Element::F32)?;
+        steps = b.binary("add", &steps, &zero)?;
+    }
+    match saturates {
+        true => saturated(b, &steps, element),
+        false => b.cast(&steps, element),
+    }
+}
+
 /// The integers of a type that stand for numbers. Scale and zero point broadcast to them.
 pub(super) fn quantized(
     b: &mut GraphBuilder,
@@ -112,11 +135,7 @@ pub(super) fn quantized(
     element: Element,
 ) -> Result<Value> {
     let (least, greatest) = range(element)?;
-    if !scale.element().is_float() {
-        return Err("the scale is not of floats".into());
-    }
-    let x = b.cast(x, scale.element())?;
-    let steps = b.binary("divide", &x, scale)?;
+    let steps = steps(b, x, scale)?;
     let rounded = b.unary("round", &steps)?;
     let mut rounded = b.cast(&rounded, Element::F32)?;
     if let Some(zero) = zero {
@@ -125,6 +144,15 @@ pub(super) fn quantized(
     }
     let clipped = clipped(b, &rounded, least, greatest)?;
     b.cast(&clipped, element)
+}
+
+/// How many steps of a scale numbers are.
+fn steps(b: &mut GraphBuilder, x: &Value, scale: &Value) -> Result<Value> {
+    if !scale.element().is_float() {
+        return Err("the scale is not of floats".into());
+    }
+    let x = b.cast(x, scale.element())?;
+    b.binary("divide", &x, scale)
 }
 
 /// The distances of integers from their zero point, in another type. The zero point broadcasts to them.
@@ -157,8 +185,7 @@ fn zero_point(
 
 fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
-    // The attribute is about floats of 8 bits.
-    n.ignore_attr("saturate");
+    let saturates = n.attr_i64_or("saturate", 1)? != 0;
     let (x, scale) = (n.input(0)?, n.input(1)?);
     let grain = Grain::read(n)?;
     let said = match n.opset {
@@ -178,6 +205,11 @@ fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         }
     }
     let zero = zero_point(n, b, &grain, x.dims())?;
+    if element.minifloat().is_some() {
+        let steps = steps(b, &x, &scale)?;
+        let how = (element, saturates);
+        return Ok(vec![quantized_to_floats(b, &steps, zero.as_ref(), how)?]);
+    }
     Ok(vec![quantized(b, &x, &scale, zero.as_ref(), element)?])
 }
 

@@ -1,6 +1,7 @@
 //! Shapes and types of tensors.
 
 use super::{
+    activation::clipped,
     computed,
     row::{Row, item_row, row},
 };
@@ -21,6 +22,7 @@ use relay_dialects::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("BitCast", 26, bit_cast),
     row("Cast", 6, cast),
     row("CastLike", 15, cast_like),
     row("Dropout", 7, dropout),
@@ -37,21 +39,56 @@ pub const ROWS: &[Row] = &[
 
 fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    // Both attributes are about conversions to types of 8 bits and fewer, which are not supported.
-    n.ignore_attr("saturate");
-    n.ignore_attr("round_mode");
     let to = n.required_i64("to")?;
     let x = n.input(0)?;
-    Ok(vec![b.cast(&x, of_onnx(to)?)?])
+    converted(n, b, &x, of_onnx(to)?)
+}
+
+/// The same bits as elements of another type.
+fn bit_cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let to = of_onnx(n.required_i64("to")?)?;
+    let x = n.input(0)?;
+    if x.element() == to {
+        return Ok(vec![x]);
+    }
+    Ok(vec![b.op(
+        "reinterpret",
+        &[x],
+        &[("dtype", Param::Type(to))],
+    )?])
 }
 
 /// To the type of the second input.
 fn cast_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
-    n.ignore_attr("saturate");
-    n.ignore_attr("round_mode");
     let (x, like) = (n.input(0)?, n.input(1)?);
-    Ok(vec![b.cast(&x, like.element())?])
+    converted(n, b, &x, like.element())
+}
+
+/// What a cast makes of a tensor. Floats of 8 bits saturate unless the node says that they do not.
+fn converted(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, to: Element) -> Result<Vec<Value>> {
+    // It is about float8e8m0, which is not supported.
+    n.ignore_attr("round_mode");
+    let saturates = n.attr_i64_or("saturate", 1)? != 0;
+    let result = match saturates {
+        true => saturated(b, x, to)?,
+        false => b.cast(x, to)?,
+    };
+    Ok(vec![result])
+}
+
+/// A tensor cast to another type. What is too large for a float of 8 bits or fewer becomes its greatest number.
+pub(super) fn saturated(b: &mut GraphBuilder, x: &Value, to: Element) -> Result<Value> {
+    let Some(format) = to.minifloat().filter(|_| x.element() != to) else {
+        return b.cast(x, to);
+    };
+    let wide = match x.element().is_float() {
+        true => x.clone(),
+        false => b.cast(x, Element::F32)?,
+    };
+    let bounded = clipped(b, &wide, -format.max(), format.max())?;
+    b.cast(&bounded, to)
 }
 
 fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
