@@ -18,7 +18,7 @@ from typing import Any, Optional
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper, version_converter
+from onnx import TensorProto, helper, numpy_helper, shape_inference, version_converter
 from onnx.backend.base import Backend as Base
 from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
 from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
@@ -68,13 +68,36 @@ def may_say_shapes(value: onnx.ValueInfoProto, types: tuple) -> bool:
     return tensor.elem_type in types and tensor.HasField("shape") and len(tensor.shape.dim) <= 1
 
 
+def with_spread_slopes(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model, whose PRelu has a slope for each channel, with these in a shape that broadcasts. Before operator set 7 a list of them
+    did; onnx leaves it as it is when it converts the model."""
+    spread = onnx.ModelProto()
+    spread.CopyFrom(shape_inference.infer_shapes(model))
+    graph = spread.graph
+    ranks = {
+        value.name: len(value.type.tensor_type.shape.dim) for value in [*graph.input, *graph.value_info, *graph.output]
+    }
+    ranks |= {tensor.name: len(tensor.dims) for tensor in graph.initializer}
+    nodes = []
+    for place, node in enumerate(graph.node):
+        rank = ranks.get(node.input[0], 0) if node.op_type == "PRelu" else 0
+        if rank > 2 and ranks.get(node.input[1]) == 1:
+            name = f"{node.input[1]}_of_node_{place}"
+            nodes.append(helper.make_node("Unsqueeze", [node.input[1]], [name], axes=list(range(1, rank - 1))))
+            node.input[1] = name
+        nodes.append(node)
+    del graph.node[:]
+    graph.node.extend(nodes)
+    return spread
+
+
 def as_new_as_needed(model: onnx.ModelProto) -> onnx.ModelProto:
     """The model, converted if its operator set is too old."""
     versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
     if not versions or versions[0] >= OLDEST_OPSET:
         return model
     try:
-        return version_converter.convert_version(model, CONVERTED_OPSET)
+        return version_converter.convert_version(with_spread_slopes(model), CONVERTED_OPSET)
     except Exception as error:
         reason = f"operator set {versions[0]} is too old, and onnx cannot convert the model: {error}"
         raise NotSupported(reason) from error

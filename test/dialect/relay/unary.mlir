@@ -13,6 +13,15 @@ func.func @unary(%x: tensor<2x3xf32>) -> tensor<2x3xi64> {
   return %3 : tensor<2x3xi64>
 }
 
+// CHECK-LABEL: func.func @bits
+func.func @bits(%x: tensor<3xf32>, %y: tensor<3xf8E5M2>, %z: tensor<3xi1>) -> (tensor<3xui32>, tensor<3xi8>, tensor<3xui8>) {
+  // CHECK: relay.reinterpret {{.*}}dtype = ui32
+  %0 = relay.reinterpret %x {dtype = ui32} : (tensor<3xf32>) -> tensor<3xui32>
+  %1 = relay.reinterpret %y {dtype = i8} : (tensor<3xf8E5M2>) -> tensor<3xi8>
+  %2 = relay.reinterpret %z {dtype = ui8} : (tensor<3xi1>) -> tensor<3xui8>
+  return %0, %1, %2 : tensor<3xui32>, tensor<3xi8>, tensor<3xui8>
+}
+
 // CHECK-LABEL: func.func @every_unary
 func.func @every_unary(%x: tensor<2x?xf32>, %c: tensor<3xi1>) -> tensor<2x?xf32> {
   // CHECK: relay.abs %{{.+}} : (tensor<2x?xf32>) -> tensor<2x?xf32>

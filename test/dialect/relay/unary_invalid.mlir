@@ -54,6 +54,25 @@ func.func @cast_c1(%x: tensor<3xf32>) {
 
 // -----
 
+func.func @reinterpret_c1(%x: tensor<3xf32>) {
+  // expected-error@+2 {{f32 has 32 bits, and f16 has 16 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.reinterpret %x {dtype = f16} : (tensor<3xf32>) -> tensor<3xf16>
+  return
+}
+
+// -----
+
+// Nothing is computed with what is only stored.
+func.func @stored_only_c0(%x: tensor<3xf8E4M3FN>) {
+  // expected-error@+2 {{C0}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.abs %x : (tensor<3xf8E4M3FN>) -> tensor<3xf8E4M3FN>
+  return
+}
+
+// -----
+
 func.func @isnan_c0(%x: tensor<3xi32>) {
   // expected-error@+2 {{takes floats, not i32 (C0)}}
   // expected-error@+1 {{failed to infer returned types}}

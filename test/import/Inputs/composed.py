@@ -54,8 +54,28 @@ INFINITE = np.array([[1, 2, np.inf], [-np.inf, -np.inf, -np.inf], [1e4, 1e4, -np
 # Regions in an image, across its edges, outside of it, and of no size: the first x and y, the last x and y.
 REGIONS = np.array([[1, 2, 12, 9], [-5, -4, 6, 30], [60, 60, 80, 80], [4, 4, 4, 4]], np.float32)
 
+# The first is a permutation, the second has no inverse.
+MATRICES = np.stack([np.eye(4)[[2, 0, 3, 1]], np.outer(range(4), range(1, 5)), *rows(3, 4, 4)]).astype(np.float32)
+NO_TENSOR = np.array([], np.float32)
+
+
+def resized(sizes, **attributes):
+    """An image whose elements are averaged as it shrinks."""
+    arrays = [rows(1, 2, 13, 9), NO_TENSOR, NO_TENSOR, np.array(sizes)]
+    return 18, "Resize", arrays, 3, {"antialias": 1, **attributes}
+
+
 # The operator set, the operator, its inputs as arrays, how many of them are constants, its attributes.
 CASES = {
+    "determinants": (11, "Det", [MATRICES], 0, {}),
+    "determinant_of_a_number": (11, "Det", [rows(1, 1)], 0, {}),
+    "wrapped": (19, "Pad", [rows(3, 4), np.array([7, 2, 1, 9])], 1, {"mode": "wrap"}),
+    "wrapped_and_cut": (19, "Pad", [rows(5, 4), np.array([-1, 2, 2, -1])], 1, {"mode": "wrap"}),
+    "shrunk_lines": resized([1, 2, 5, 9], mode="linear"),
+    "shrunk_and_grown": resized([1, 2, 4, 20], mode="linear"),
+    "shrunk_by_cubes": resized([1, 2, 5, 4], mode="cubic"),
+    "shrunk_inside": resized([1, 2, 5, 4], mode="cubic", exclude_outside=1),
+    "shrunk_with_corners": resized([1, 2, 6, 4], mode="linear", coordinate_transformation_mode="align_corners"),
     "group_norm_of_volumes": (18, "GroupNormalization", [rows(2, 6, 3, 4, 2), rows(3), rows(3)], 2, {"num_groups": 3}),
     "group_norm_by_channel": (21, "GroupNormalization", [rows(2, 6, 5), rows(6), rows(6)], 2, {"num_groups": 2}),
     "log_sum_exp_of_infinities": (18, "ReduceLogSumExp", [INFINITE, np.array([1])], 1, {}),

@@ -30,7 +30,10 @@ fn text(rows: &[Coverage]) -> String {
          positions in it, and the presence of an optional must be known, too. A model takes and returns tensors.\n\nIt \
          also knows {own} operators of ONNX Runtime, in the domain `com.microsoft`; ONNX Runtime's optimisers and \
          quantisers write them. [test/import/microsoft.mlir](../../test/import/microsoft.mlir) compares them with ONNX \
-         Runtime.\n\n",
+         Runtime.\n\nFloats of 8 bits and fewer and \
+         integers of 4 and 2 bits are stored only: operators move and convert them.\n\nOperators that draw random numbers take \
+         them from Philox 4x32-10, with the node's seed or, without one, a hash of its name as the key: each run draws the \
+         same.\n\n",
         ranges.len() - own
     );
     let cells = ranges

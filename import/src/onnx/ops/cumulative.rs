@@ -66,6 +66,13 @@ pub(super) fn sums(b: &mut GraphBuilder, list: &Value) -> Result<Value> {
     b.reshape(&sums, &[count])
 }
 
+/// The sums of the elements of a matrix up to each of them, in its row.
+pub(super) fn sums_of_rows(b: &mut GraphBuilder, matrix: &Value) -> Result<Value> {
+    let lines = b.reshape(matrix, &[matrix.dims(), &[Dim::Known(1)]].concat())?;
+    let sums = SUM.along_axis(b, &lines, (false, false))?;
+    b.reshape(&sums, matrix.dims())
+}
+
 impl Kind {
     /// What is before axis 1 of 3, along it, and behind it.
     fn extents(&self, x: &Value) -> Result<(Dim, Dim, Dim)> {

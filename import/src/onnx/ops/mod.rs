@@ -10,6 +10,7 @@ mod conv;
 mod cumulative;
 mod deform;
 mod detection;
+mod determinant;
 mod einsum;
 mod fold;
 mod gather;
@@ -24,6 +25,7 @@ mod norm;
 mod optional;
 mod pool;
 mod quantize;
+mod random;
 mod recurrent;
 mod reduce;
 mod region;
@@ -58,6 +60,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         cumulative::ROWS,
         deform::ROWS,
         detection::ROWS,
+        determinant::ROWS,
         einsum::ROWS,
         fold::ROWS,
         gather::ROWS,
@@ -70,6 +73,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         optional::ROWS,
         pool::ROWS,
         quantize::ROWS,
+        random::ROWS,
         recurrent::ROWS,
         reduce::ROWS,
         region::ROWS,

@@ -57,14 +57,12 @@ fn check_channels(what: &str, value: &Value, x: &Value) -> Result<()> {
 
 fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(5)?;
-    n.ignore_attr("momentum");
+    let momentum = n.attr_f32_or("momentum", 0.9)?;
     if n.opset < 9 && n.attr_i64_or("spatial", 1)? != 1 {
         return Err("attribute 'spatial' is 0; only 1 is supported".into());
     }
-    if n.opset >= 14 && n.attr_bool_or("training_mode", false)? {
-        return Err("it is in training mode; export the model for inference".into());
-    }
-    let operands: Vec<Value> = (0..5).map(|i| n.input(i)).collect::<Result<_>>()?;
+    let trains = n.opset >= 14 && n.attr_bool_or("training_mode", false)?;
+    let mut operands: Vec<Value> = (0..5).map(|i| n.input(i)).collect::<Result<_>>()?;
     for (what, value) in ["scale", "bias", "mean", "variance"]
         .into_iter()
         .zip(&operands[1..])
@@ -75,7 +73,34 @@ fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ("axis", Param::Int(1)),
         ("epsilon", Param::Float(n.attr_f32_or("epsilon", 1e-5)?)),
     ];
-    Ok(vec![b.op("nn.batch_norm", &operands, &attrs)?])
+    if !trains {
+        return Ok(vec![b.op("nn.batch_norm", &operands, &attrs)?]);
+    }
+    let moments = moments_of_channels(b, &operands[0])?;
+    let mut running = Vec::new();
+    for (place, moment) in (3..).zip(moments) {
+        let old = b.with_scalar("multiply", &operands[place], momentum)?;
+        operands[place] = b.cast(&moment, old.element())?;
+        let new = b.with_scalar("multiply", &operands[place], 1.0 - momentum)?;
+        running.push(b.binary("add", &old, &new)?);
+    }
+    let result = b.op("nn.batch_norm", &operands, &attrs)?;
+    Ok([vec![result], running].concat())
+}
+
+/// The mean and the variance of each channel.
+fn moments_of_channels(b: &mut GraphBuilder, x: &Value) -> Result<[Value; 2]> {
+    let axes: Vec<usize> = (0..x.rank()).filter(|axis| *axis != 1).collect();
+    let wide = widened(b, x)?;
+    let mean = mean(b, &wide, &axes)?;
+    let difference = b.binary("subtract", &wide, &mean)?;
+    let square = b.binary("multiply", &difference, &difference)?;
+    let variance = self::mean(b, &square, &axes)?;
+    let channels = [x.dims()[1]];
+    Ok([
+        b.reshape(&mean, &channels)?,
+        b.reshape(&variance, &channels)?,
+    ])
 }
 
 fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

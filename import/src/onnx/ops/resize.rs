@@ -39,6 +39,8 @@ struct Sampling {
     exclude_outside: bool,
     /// What `tf_crop_and_resize` gives outside the input.
     extrapolation: f64,
+    /// Where an axis shrinks, taps are as far apart as output elements, so that all input elements count.
+    antialias: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -121,6 +123,7 @@ fn simple(n: &Node<'_>, b: &mut GraphBuilder, scales: &[f64]) -> Result<Vec<Valu
         coordinates: Coordinates::Asymmetric,
         exclude_outside: false,
         extrapolation: 0.0,
+        antialias: false,
     };
     if scales.len() != x.rank() {
         return Err(format!(
@@ -194,12 +197,6 @@ fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         }
         for (i, &axis) in listed.iter().enumerate() {
             axes[axis].roi = (roi[i], roi[i + listed.len()]);
-        }
-    }
-    if n.opset >= 18 && n.attr_bool_or("antialias", false)? {
-        let shrinks = axes.iter().any(|axis| axis.scale < 1.0);
-        if shrinks && !matches!(sampling.mode, Mode::Nearest(_)) {
-            return Err("attribute 'antialias' is 1, which is not supported".into());
         }
     }
     Ok(vec![resample(b, &x, &axes, &sampling)?])
@@ -333,6 +330,9 @@ fn sampling(n: &Node<'_>) -> Result<Sampling> {
         coordinates,
         exclude_outside: n.attr_bool_or("exclude_outside", false)?,
         extrapolation: n.attr_f32_or("extrapolation_value", 0.0)?,
+        antialias: n.opset >= 18
+            && n.attr_bool_or("antialias", false)?
+            && !matches!(mode, Mode::Nearest(_)),
     })
 }
 
@@ -411,6 +411,9 @@ fn resize_image(
 ) -> Option<Result<Value>> {
     let (op, mut attrs) = as_image(x, sampling)?;
     let spatial = &axes[2..];
+    if sampling.antialias && axes.iter().any(|axis| axis.scale < 1.0) {
+        return None;
+    }
     let usual = axes[..2].iter().all(|axis| axis.is_identity(sampling))
         && spatial.iter().all(Axis::is_exact);
     let size = spatial.iter().map(|axis| axis.output).collect();
@@ -489,7 +492,14 @@ fn position(at: f64, axis: &Axis, sampling: &Sampling) -> Position {
     let floor = source.floor();
     let ratio = source - floor;
     let first = floor as i64;
+    let spread = match sampling.antialias {
+        true => axis.scale.min(1.0),
+        false => 1.0,
+    };
     let mut taps = match sampling.mode {
+        Mode::Linear | Mode::Cubic(_) if spread < 1.0 => {
+            spread_taps(first, ratio, spread, sampling.mode)
+        }
         Mode::Nearest(rounding) => {
             let up = match rounding {
                 Rounding::PreferFloor => ratio > 0.5,
@@ -517,6 +527,24 @@ fn position(at: f64, axis: &Axis, sampling: &Sampling) -> Position {
         *index = (*index).clamp(0, last);
     }
     Position { taps, outside }
+}
+
+/// The taps around an element where the kernel is wider, by 1 / `spread`.
+fn spread_taps(first: i64, ratio: f64, spread: f64, mode: Mode) -> Vec<(i64, f64)> {
+    let reach = if mode == Mode::Linear { 1.0 } else { 2.0 };
+    let start = (-reach / spread).floor() as i64 + 1;
+    let weight = |tap: i64| {
+        let distance = ((tap as f64 - ratio) * spread).abs();
+        match mode {
+            Mode::Cubic(a) => cubic(distance, a),
+            _ => (1.0 - distance).max(0.0),
+        }
+    };
+    let weights: Vec<f64> = (start..=1 - start).map(weight).collect();
+    let sum: f64 = weights.iter().sum();
+    let taps = (start..).zip(weights);
+    taps.map(|(tap, weight)| (first + tap, weight / sum))
+        .collect()
 }
 
 /// The coordinate in the input of an output element.

@@ -557,9 +557,10 @@ fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         "constant" => "constant",
         "edge" => "edge",
         "reflect" => "reflect",
+        "wrap" => "wrap",
         other => {
             return Err(format!(
-                "attribute 'mode' is '{other}'; constant, edge and reflect are supported"
+                "attribute 'mode' is '{other}'; constant, edge, reflect and wrap are supported"
             ));
         }
     };
@@ -692,6 +693,34 @@ fn cut_off(b: &mut GraphBuilder, x: &Value, pads: &[(Dim, Dim)]) -> Result<Value
     strided_slice(b, x, &cuts)
 }
 
+/// The input as if it were repeated without end along each axis, of which the positive pads add a part.
+fn wrap_around(b: &mut GraphBuilder, x: &Value, pads: &[(Dim, Dim)]) -> Result<Value> {
+    let mut result = x.clone();
+    for (axis, &(before, behind)) in pads.iter().enumerate() {
+        let (before, behind) = (added(before), added(behind));
+        if before == 0 && behind == 0 {
+            continue;
+        }
+        let extent = x.dims()[axis];
+        if extent == 0 {
+            return Err(format!("axis {axis} has no elements to repeat"));
+        }
+        let places = b.iota(Element::I64, &[extent.plus(before)?.plus(behind)?], 0)?;
+        let before = b.size(Element::I64, before)?;
+        let places = b.binary("subtract", &places, &before)?;
+        result = b.taken(&result, &places, axis)?;
+    }
+    Ok(result)
+}
+
+/// What a pad adds: a negative one adds nothing.
+fn added(pad: Dim) -> Dim {
+    match pad.known() {
+        Some(pad) => Dim::Known(pad.max(0)),
+        None => pad,
+    }
+}
+
 /// The input with what the positive pads add.
 fn pad_around(
     b: &mut GraphBuilder,
@@ -700,10 +729,9 @@ fn pad_around(
     pads: &[(Dim, Dim)],
     mode: &'static str,
 ) -> Result<Value> {
-    let added = |pad: Dim| match pad.known() {
-        Some(pad) => Dim::Known(pad.max(0)),
-        None => pad,
-    };
+    if mode == "wrap" {
+        return wrap_around(b, x, pads);
+    }
     let mut widths = Vec::new();
     for (axis, &(before, after)) in pads.iter().enumerate() {
         let (before, after) = (added(before), added(after));

@@ -2,7 +2,7 @@
 
 use super::{
     activation::clipped,
-    computed,
+    computed, random,
     row::{Row, item_row, row},
 };
 use crate::{
@@ -96,23 +96,61 @@ fn identity(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
     Ok(vec![n.item(0)?.clone()])
 }
 
-/// Nothing is dropped at inference. The mask, if the node has that output, is all true.
+/// Nothing is dropped at inference: the mask, if the node has that output, is all true then.
 fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
-    n.ignore_attr("ratio");
-    n.ignore_attr("seed");
     let x = n.input(0)?;
-    if n.optional(2).is_some() {
-        let training = n.constant(2, "training mode")?;
-        if training.count() != 1 || training.to_floats() != [0.0] {
-            return Err("it is in training mode; export the model for inference".into());
+    let attr = n.attr_f32_or("ratio", 0.5)?;
+    let seed = n.attr_i64("seed")?;
+    let trains = match n.optional(2) {
+        Some(_) => {
+            let training = n.constant(2, "training mode")?;
+            training.count() != 1 || training.to_floats() != [0.0]
         }
+        None => false,
+    };
+    let ratio = match n.optional(1) {
+        Some(_) if trains => {
+            let ratio = n.constant(1, "the ratio")?.to_floats();
+            ratio.first().copied().unwrap_or(0.0)
+        }
+        _ => attr,
+    };
+    if !(0.0..=1.0).contains(&ratio) {
+        return Err(format!(
+            "the ratio is {ratio}, expected a number from 0 to 1"
+        ));
+    }
+    if trains && ratio != 0.0 {
+        return dropped(n, b, &x, (ratio, seed));
     }
     if !n.has_output(1) {
         return Ok(vec![x]);
     }
     let mask = b.full(Element::Bool, x.dims(), 1.0)?;
     Ok(vec![x, mask])
+}
+
+/// In training, a part of the elements becomes 0, and the others grow, so that the mean stays. What becomes 0 is the same in each run.
+fn dropped(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    x: &Value,
+    (ratio, seed): (f64, Option<i64>),
+) -> Result<Vec<Value>> {
+    let key = match seed {
+        Some(seed) => [seed as u32, (seed >> 32) as u32],
+        None => random::key(b),
+    };
+    let unit = random::unit(b, x.dims(), x.element(), key)?;
+    let mask = b.with_scalar("greater_equal", &unit, ratio)?;
+    let grown = b.with_scalar("multiply", x, 1.0 / (1.0 - ratio).max(f64::MIN_POSITIVE))?;
+    let zero = b.scalar(x.element(), 0.0);
+    let result = b.op("where", &[mask.clone(), grown, zero], &[])?;
+    match n.has_output(1) {
+        true => Ok(vec![result, mask]),
+        false => Ok(vec![result]),
+    }
 }
 
 fn expand(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

@@ -124,6 +124,11 @@ fn scaled(axis: usize, input: Dim, scale: f64) -> Result<Axis> {
 }
 
 fn resample(b: &mut GraphBuilder, x: &Value, axes: &[Axis], sampling: &Sampling) -> Result<Value> {
+    if sampling.antialias {
+        return Err(
+            "attribute 'antialias' is 1, which is not supported where dimensions are open".into(),
+        );
+    }
     if sampling.coordinates == Coordinates::CropAndResize {
         let open = x.dims().iter().find(|dim| !dim.is_known());
         let reason = open.map_or(String::new(), |open| is_open(*open));
