@@ -52,8 +52,9 @@ def attribute(node, name, default=None):
 
 
 def opset(model):
-    """The version of the default operator set."""
-    return next(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
+    """The version of the default operator set; the newest if the model uses none of its operators."""
+    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
+    return versions[0] if versions else onnx.defs.onnx_opset_version()
 
 
 def load_case(test):
@@ -84,13 +85,17 @@ def nodes_of(graph):
                 yield from nodes_of(entry.g)
 
 
+def full_name(node):
+    """A node's operator, with its domain if that is not the default one."""
+    return node.op_type if node.domain in ("", "ai.onnx") else f"{node.domain}.{node.op_type}"
+
+
 def check_operators(model):
     """Raises if a node's operator, or its definition in the model's opset, is not read."""
     for node in nodes_of(model.graph):
-        if node.domain not in ("", "ai.onnx"):
-            raise Excluded(f"operator of another domain: {node.domain}.{node.op_type}")
-        if node.op_type not in OPERATORS:
-            raise Excluded(f"operator {node.op_type}")
+        if full_name(node) not in OPERATORS:
+            kind = "operator" if node.domain in ("", "ai.onnx") else "operator of another domain:"
+            raise Excluded(f"{kind} {full_name(node)}")
 
 
 def is_too_old(model):
@@ -99,6 +104,7 @@ def is_too_old(model):
     return version < OLDEST_OPSET or any(
         onnx.defs.get_schema(node.op_type, version).since_version < OPERATORS[node.op_type]
         for node in nodes_of(model.graph)
+        if full_name(node) == node.op_type
     )
 
 

@@ -2,7 +2,7 @@
 
 from onnx import TensorProto
 
-# The oldest definition (by opset) that is read of each operator.
+# The oldest definition (by opset) that is read of each operator. Those of other domains are not converted to newer ones.
 OPERATORS = {
     "Abs": 6, "Acos": 7, "Acosh": 9, "Add": 7, "AffineGrid": 20, "And": 7, "ArgMax": 1, "ArgMin": 1,
     "Asin": 7, "Asinh": 9, "Atan": 7, "Atanh": 9, "Attention": 23, "AveragePool": 7,
@@ -42,6 +42,8 @@ OPERATORS = {
     "Sqrt": 6, "Squeeze": 1, "Sub": 7, "Sum": 6, "SwiGLU": 28, "Swish": 24, "Tan": 7, "Tanh": 6,
     "TensorScatter": 24, "ThresholdedRelu": 10, "Tile": 6, "TopK": 1, "Transpose": 1, "Trilu": 14,
     "Unique": 11, "Unsqueeze": 1, "Upsample": 7, "Where": 9, "Xor": 7,
+    "ai.onnx.ml.ArrayFeatureExtractor": 1, "ai.onnx.ml.Binarizer": 1,
+    "ai.onnx.preview.FlexAttention": 1,
 }  # fmt: skip
 
 OLDEST_OPSET = 7

@@ -16,7 +16,8 @@ use std::collections::HashSet;
 /// # Errors
 /// Why there is none.
 pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
-    match is_default_domain(&node.domain) || node.domain == ops::MICROSOFT {
+    let is_known = ops::DOMAINS.contains(&node.domain.as_str());
+    match is_default_domain(&node.domain) || is_known {
         true => ops::find(&full_name(node), opset),
         false => Err(format!(
             "operators of domain '{}' are not supported",

@@ -555,13 +555,19 @@ fn named(ctx: Ctx, names: Vec<&str>) -> Attr {
     Attr::array(ctx, &dicts)
 }
 
-/// The version of ONNX's operator set.
+/// The version of ONNX's operator set; the newest of a model that uses operators of other domains alone.
 fn opset(model: &proto::Model) -> Result<i64> {
+    let nodes = model.graph.iter().flat_map(|graph| &graph.node);
+    let is_used = nodes
+        .into_iter()
+        .any(|node| structure::is_default_domain(&node.domain));
+    let is_needless = !is_used && !model.opset_import.is_empty();
     let version = model
         .opset_import
         .iter()
         .find(|set| structure::is_default_domain(&set.domain))
         .map(|set| set.version)
+        .or(is_needless.then_some(NEWEST_OPSET))
         .ok_or("the model does not state the version of ONNX's operator set that it uses")?;
     if !(OLDEST_OPSET..=NEWEST_OPSET).contains(&version) {
         return Err(format!(

@@ -334,6 +334,14 @@ impl<'m> Node<'m> {
             .map_err(|reason| format!("attribute '{name}': {reason}"))
     }
 
+    /// A graph that the node need not have.
+    pub fn optional_graph(&self, name: &str) -> Result<Option<Subgraph<'m>>> {
+        match self.attr(name, kind::GRAPH, "a graph")? {
+            Some(_) => self.attr_graph(name).map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// Fails if the node has an attribute that its conversion did not read.
     pub fn check_attrs(&self) -> Result<()> {
         let read = self.read.borrow();

@@ -17,8 +17,17 @@ fn text(rows: &[Coverage]) -> String {
     for row in rows {
         ranges.entry(row.operator).or_default().push(range(row));
     }
-    let own = ranges.keys().filter(|operator| operator.contains('.'));
-    let own = own.count();
+    let of = |domain: &str| {
+        let names = ranges
+            .keys()
+            .filter(|operator| operator.starts_with(domain));
+        names.count()
+    };
+    let (own, ml, preview) = (
+        of("com.microsoft."),
+        of("ai.onnx.ml."),
+        of("ai.onnx.preview."),
+    );
     let mut text = format!(
         "# Operators of ONNX\n\nThe importer knows {} operators of ONNX, in models of operator sets {OLDEST_OPSET} to \
          {NEWEST_OPSET}. [test/import/onnx_cases.mlir](../../test/import/onnx_cases.mlir) runs onnx's own test cases \
@@ -30,11 +39,11 @@ fn text(rows: &[Coverage]) -> String {
          positions in it, and the presence of an optional must be known, too. A model takes and returns tensors.\n\nIt \
          also knows {own} operators of ONNX Runtime, in the domain `com.microsoft`; ONNX Runtime's optimisers and \
          quantisers write them. [test/import/microsoft.mlir](../../test/import/microsoft.mlir) compares them with ONNX \
-         Runtime.\n\nFloats of 8 bits and fewer and \
+         Runtime. It knows {ml} operators of the domain `ai.onnx.ml`, of numbers only, and {preview} of `ai.onnx.preview`.\n\nFloats of 8 bits and fewer and \
          integers of 4 and 2 bits are stored only: operators move and convert them.\n\nOperators that draw random numbers take \
          them from Philox 4x32-10, with the node's seed or, without one, a hash of its name as the key: each run draws the \
          same.\n\n",
-        ranges.len() - own
+        ranges.len() - own - ml - preview
     );
     let cells = ranges
         .iter()
@@ -66,6 +75,8 @@ mod tests {
             row("Abs", 6, None),
             row("Slice", 1, Some(9)),
             row("Slice", 10, None),
+            row("com.microsoft.Gelu", 1, None),
+            row("ai.onnx.ml.Binarizer", 1, None),
         ];
         let page = text(&rows);
         assert!(page.contains("knows 2 operators"), "{page}");

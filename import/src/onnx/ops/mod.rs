@@ -12,6 +12,7 @@ mod deform;
 mod detection;
 mod determinant;
 mod einsum;
+mod flex_attention;
 mod fold;
 mod gather;
 mod grid;
@@ -21,6 +22,7 @@ mod loops;
 mod loss;
 mod math;
 mod microsoft;
+mod ml;
 mod norm;
 mod optional;
 mod pool;
@@ -44,9 +46,12 @@ mod unique;
 mod unpool;
 mod window;
 
+pub use self::row::Convert;
 use self::row::Row;
-pub use self::{microsoft::DOMAIN as MICROSOFT, row::Convert};
 use crate::graph::error::Result;
+
+/// The domains, beside ONNX's own, of which operators are known.
+pub const DOMAINS: [&str; 3] = [flex_attention::DOMAIN, microsoft::DOMAIN, ml::DOMAIN];
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -62,6 +67,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         detection::ROWS,
         determinant::ROWS,
         einsum::ROWS,
+        flex_attention::ROWS,
         fold::ROWS,
         gather::ROWS,
         grid::ROWS,
@@ -69,6 +75,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         linear_attention::ROWS,
         loss::ROWS,
         math::ROWS,
+        ml::ROWS,
         norm::ROWS,
         optional::ROWS,
         pool::ROWS,

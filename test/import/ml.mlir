@@ -1,0 +1,3 @@
+// Operators of numbers of the domain ai.onnx.ml, beside ONNX Runtime.
+// RUN: %python %S/Inputs/ml.py %t
+// RUN: %python %S/../oracle/check_cases.py %t --relayc relayc
