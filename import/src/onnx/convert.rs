@@ -3,28 +3,12 @@
 use super::{
     item::Item,
     node::Node,
-    ops::{self, Convert},
+    ops::{Convert, conversion},
     proto,
     scope::{Scope, Source},
-    structure::{full_name, is_default_domain},
 };
 use crate::graph::{builder::GraphBuilder, error::Result};
 use std::collections::HashSet;
-
-/// The conversion of a node's operator.
-///
-/// # Errors
-/// Why there is none.
-pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
-    let is_known = ops::DOMAINS.contains(&node.domain.as_str());
-    match is_default_domain(&node.domain) || is_known {
-        true => ops::find(&full_name(node), opset),
-        false => Err(format!(
-            "operators of domain '{}' are not supported",
-            node.domain
-        )),
-    }
-}
 
 /// Converts a node: see [`ConvertNode`](super::scope::ConvertNode).
 pub fn convert_node(

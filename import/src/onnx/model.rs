@@ -1,13 +1,14 @@
 //! From a model to a module.
 
 use super::{
-    convert::{conversion, convert_node},
+    convert::convert_node,
     declared::describe_type,
     dims::Sizes,
     error::{ImportError, Unsupported},
     extent::{Extent, Unsaid},
     function,
     node::describe_attr,
+    ops::conversion,
     proto,
     scope::{Scope, Source},
     structure::{self, full_name},

@@ -1,7 +1,6 @@
 //! Graphs that nodes have as attributes, such as the branches of an If.
 
 use super::{
-    convert::conversion,
     item::Item,
     proto,
     scope::{Scope, Source},
@@ -60,12 +59,9 @@ impl<'m> Subgraph<'m> {
         types::static_type(self.graph.output.get(output)?)
     }
 
-    /// Whether there is a conversion of each of its operators, and of those in graphs of its nodes.
-    ///
-    /// # Errors
-    /// Names a node without.
-    pub fn check_operators(&self) -> Result<()> {
-        check_operators(self.graph, self.source.opset)
+    /// The graph, and the version of ONNX's operator set that it uses.
+    pub fn described(&self) -> (&'m proto::Graph, i64) {
+        (self.graph, self.source.opset)
     }
 
     /// Writes its nodes out, for these inputs, and returns its outputs. The nodes are called by the node that has the
@@ -96,17 +92,4 @@ impl<'m> Subgraph<'m> {
         };
         self.graph.output.iter().map(output).collect()
     }
-}
-
-fn check_operators(graph: &proto::Graph, opset: i64) -> Result<()> {
-    for (index, node) in graph.node.iter().enumerate() {
-        conversion(node, opset).map_err(|reason| {
-            let name = structure::node_name(index, node);
-            format!("node '{name}' ({}): {reason}", node.op_type)
-        })?;
-        for graph in node.attribute.iter().filter_map(|attr| attr.g.as_ref()) {
-            check_operators(graph, opset)?;
-        }
-    }
-    Ok(())
 }

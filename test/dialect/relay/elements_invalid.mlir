@@ -29,10 +29,10 @@ func.func @index(%x: tensor<1x8xindex>, %w: tensor<24x8xindex>) {
 
 // -----
 
-func.func @second(%x: tensor<4xi8>, %y: tensor<4xi4>) {
-  // expected-error@+2 {{operand 1 is of i4, no element type (C0)}}
+func.func @second(%x: tensor<4xi8>, %y: tensor<4xi3>) {
+  // expected-error@+2 {{operand 1 is of i3, no element type (C0)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.add %x, %y : (tensor<4xi8>, tensor<4xi4>) -> tensor<4xi8>
+  %0 = relay.add %x, %y : (tensor<4xi8>, tensor<4xi3>) -> tensor<4xi8>
   return
 }
 

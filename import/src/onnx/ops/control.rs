@@ -5,13 +5,14 @@
 //! step by step, and the number of its steps has to be known.
 
 use super::{
+    conversion,
     loops::repeat,
     row::{Row, item_row, row},
     scan::scan,
 };
 use crate::{
     graph::{branches::Branch, builder::GraphBuilder, error::Result, value::Value},
-    onnx::{item::Item, node::Node},
+    onnx::{item::Item, node::Node, proto},
 };
 use relay_dialects::{
     dim::{self, Dim},
@@ -96,7 +97,8 @@ fn one_of(
 ) -> Result<Vec<Item>> {
     let name = BRANCHES[taken];
     let other = BRANCHES[1 - taken];
-    if n.attr_graph(other)?.check_operators().is_err() {
+    let (graph, opset) = n.attr_graph(other)?.described();
+    if !has_conversions(graph, opset) {
         return Err(reason);
     }
     let flag = b.cast(condition, Element::I64)?;
@@ -108,6 +110,14 @@ fn one_of(
         b.node()
     );
     n.attr_graph(name)?.write(b, name, &[])
+}
+
+/// Whether there is a conversion of each operator of a graph, and of those in graphs of its nodes.
+fn has_conversions(graph: &proto::Graph, opset: i64) -> bool {
+    graph.node.iter().all(|node| {
+        let mut inner = node.attribute.iter().filter_map(|attr| attr.g.as_ref());
+        conversion(node, opset).is_ok() && inner.all(|graph| has_conversions(graph, opset))
+    })
 }
 
 /// What the branch that a condition chooses returns.

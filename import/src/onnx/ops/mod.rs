@@ -48,10 +48,14 @@ mod window;
 
 pub use self::row::Convert;
 use self::row::Row;
+use super::{
+    proto,
+    structure::{full_name, is_default_domain},
+};
 use crate::graph::error::Result;
 
 /// The domains, beside ONNX's own, of which operators are known.
-pub const DOMAINS: [&str; 3] = [flex_attention::DOMAIN, microsoft::DOMAIN, ml::DOMAIN];
+const DOMAINS: [&str; 3] = [flex_attention::DOMAIN, microsoft::DOMAIN, ml::DOMAIN];
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -98,6 +102,21 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     .into_iter()
     .chain(microsoft::ROWS)
     .flatten()
+}
+
+/// The conversion of a node's operator.
+///
+/// # Errors
+/// Why there is none.
+pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
+    let is_known = DOMAINS.contains(&node.domain.as_str());
+    match is_default_domain(&node.domain) || is_known {
+        true => find(&full_name(node), opset),
+        false => Err(format!(
+            "operators of domain '{}' are not supported",
+            node.domain
+        )),
+    }
 }
 
 /// The conversion of an operator, with its domain if that is not ONNX's own, at a version of ONNX's operator set.
