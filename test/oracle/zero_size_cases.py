@@ -214,6 +214,13 @@ def cases():
         yield "OneHot", [Typed("N C", np.int64), text(ints(depth)), text(floats(0, 1))], {"axis": 1}
     yield "Range", [text(np.int64(3)), text(np.int64(3)), text(np.int64(1))], {}
     yield "EyeLike", ["N C"], {}
+    yield "BitCast", ["N C"], {"to": onnx.TensorProto.INT32}, 26
+    yield "Det", ["N C C"], {}
+    yield "Bernoulli", ["N C"], {}
+    for distribution in ("RandomNormal", "RandomUniform"):
+        yield distribution, [], {"shape": [0, 3]}
+        yield f"{distribution}Like", ["N C"], {}
+    yield "Multinomial", ["N C"], {"sample_size": 3}
     yield "Trilu", ["N C H"], {}
     yield "Trilu", ["N C", text(np.int64(1))], {"upper": 0}
     for end in (9, 1, 0):
