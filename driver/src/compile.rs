@@ -11,7 +11,7 @@ pub use made::{Layout, Made, Report, Weights};
 
 use crate::{
     DriverError, bare,
-    frontend::{self, Reading, Unsaid},
+    frontend::{self, Reading},
     output,
     progress::Stage,
     records,
@@ -234,12 +234,13 @@ pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<
     if !is_of_model || !frontend::leaves_dimensions_open(model, &options.reading) {
         return Err(reason);
     }
-    let mut fixed = options.clone();
-    fixed.reading.unsaid = Unsaid::One;
-    match compile_as_said(model, output, &fixed) {
+    let known = CompileOptions {
+        reading: frontend::with_known_dimensions(&options.reading),
+        ..options.clone()
+    };
+    match compile_as_said(model, output, &known) {
         Ok(made) => {
-            let text = reason.to_string().replace('\n', " ");
-            tracing::warn!("open dimensions cannot stay open: {text}");
+            frontend::warn_of_known_dimensions(&reason.to_string());
             Ok(made)
         }
         Err(_) => Err(reason),

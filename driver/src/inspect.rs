@@ -136,11 +136,32 @@ impl Summary {
     }
 }
 
-/// Describes a model file, and does all that compiling does before it makes code, to find every error.
+/// Describes a model file, and does all that compiling does before it makes code, to find every error. As in compiling, dimensions that
+/// cannot stay open are 1.
 ///
 /// # Errors
 /// If the file cannot be read.
 pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverError> {
+    let summary = inspect_as_said(path, options)?;
+    let Some(problem) = summary.errors.first() else {
+        return Ok(summary);
+    };
+    if !frontend::leaves_dimensions_open(path, &options.reading) {
+        return Ok(summary);
+    }
+    let known = CompileOptions {
+        reading: frontend::with_known_dimensions(&options.reading),
+        ..options.clone()
+    };
+    let other = inspect_as_said(path, &known)?;
+    if other.has_errors() {
+        return Ok(summary);
+    }
+    frontend::warn_of_known_dimensions(&problem.message);
+    Ok(other)
+}
+
+fn inspect_as_said(path: &Path, options: &CompileOptions) -> Result<Summary, DriverError> {
     let context = compile::prepare();
     let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
     let (mut summary, module) = if is_onnx {

@@ -18,6 +18,8 @@
 // RUN: relayc compile %t/nameless.onnx --emit relay --shape x=?,3,?,? 2>&1 | FileCheck %s --check-prefix=FRESH
 // RUN: relayc compile %t/names.onnx --emit relay --shape x=?,4 --shape y_in=?,4 2>&1 | FileCheck %s --check-prefix=NAMES
 // RUN: not relayc inspect %t/lengths.onnx --dim s=? 2>&1 | FileCheck %s --check-prefix=NUMBER
+// RUN: relayc inspect %t/lengths.onnx 2>&1 | FileCheck %s --check-prefix=INSTEAD
+// RUN: relayc compile %t/lengths.onnx -o %t/lengths.so 2>&1 | FileCheck %s --check-prefix=INSTEAD
 // RUN: relayc inspect %t/division.onnx --dim s=? --nodes 2>&1 | FileCheck %s --check-prefix=DATA
 
 // BATCH-NOT: WARN
@@ -52,6 +54,9 @@
 // NAMES: %arg0: tensor<?x4xf32, ["batch_size"]> {{.*}}%arg1: tensor<?x4xf32, ["batch_size_1"]>
 
 // NUMBER: node 'dft' (DFT): dimension 's' is open, and this operator needs a number here; give the size with --dim or --shape
+
+// If nobody asked for an open dimension, it is 1.
+// INSTEAD: WARN open dimensions cannot stay open: {{.*}}node 'dft' (DFT): dimension 's' is open
 
 // A size that is used as data is computed when the model runs.
 // DATA: divide: shape_of -> i64[2]

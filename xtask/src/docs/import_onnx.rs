@@ -32,7 +32,8 @@ fn text(rows: &[Coverage]) -> String {
         "# Operators of ONNX\n\nThe importer knows {} operators of ONNX, in models of operator sets {OLDEST_OPSET} to \
          {NEWEST_OPSET}. [test/import/onnx_cases.mlir](../../test/import/onnx_cases.mlir) runs onnx's own test cases \
          of each.\n\nThe importer inlines the functions of a model. It imports only the taken branch of an If. If that \
-         is unknown, both branches are computed, and must return the same types. A recurrent operator, a Scan and a Loop \
+         is unknown, the program chooses the branch that it computes, and both must return the same types; \
+         where only one fits the shapes, a run that takes the other one ends with an error. A recurrent operator, a Scan and a Loop \
          become loops, and their lengths may be open. A Loop may also end by data; then it returns states, and collects \
          no outputs. A loop with a body that returns states of other types than it takes is unrolled, so the number of \
          its steps must be known, and be at most 4096. The length of a sequence, the \
