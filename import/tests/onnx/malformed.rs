@@ -179,6 +179,7 @@ fn absurd_sizes_are_refused() {
         absurd_input,
         absurd_constant_of_shape,
         shape_that_is_a_huge_constant,
+        starts_that_are_a_huge_list,
     ]);
 }
 
@@ -209,6 +210,13 @@ fn shape_that_is_a_huge_constant() -> proto::Model {
     ];
     graph.node[1].attribute = vec![int("to", i64::from(INT64))];
     graph.initializer = vec![vector("s", &[1 << 40])];
+    model(13, graph)
+}
+
+fn starts_that_are_a_huge_list() -> proto::Model {
+    let mut graph = with_node(node("Slice", &["x", "s", "e"], &["y"]));
+    graph.input.push(value("s", INT64, &[1 << 38]));
+    graph.input.push(value("e", INT64, &[1 << 38]));
     model(13, graph)
 }
 

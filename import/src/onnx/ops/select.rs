@@ -7,7 +7,7 @@ use super::{
 use crate::{
     graph::{
         attr::Param,
-        builder::GraphBuilder,
+        builder::{GraphBuilder, count_of_sizes},
         constant::check_dims,
         error::Result,
         value::{Value, are_equal, is_open, normalize_axes},
@@ -408,12 +408,13 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn slice_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Value> {
     n.check_inputs(5)?;
     let (starts, ends) = (n.input(1)?, n.input(2)?);
-    let &[Dim::Known(count)] = starts.dims() else {
+    let &[Dim::Known(_)] = starts.dims() else {
         return Err(format!(
             "the starts (input 1) are of shape {:?}",
             starts.dims()
         ));
     };
+    let count = count_of_sizes(&starts)?;
     let axes = n.optional_ints(3, "the axes")?;
     let axes = axes.unwrap_or_else(|| (0..count).collect());
     let steps = n.optional_ints(4, "the steps")?;
@@ -706,8 +707,7 @@ fn wrap_around(b: &mut GraphBuilder, x: &Value, pads: &[(Dim, Dim)]) -> Result<V
             return Err(format!("axis {axis} has no elements to repeat"));
         }
         let places = b.iota(Element::I64, &[extent.plus(before)?.plus(behind)?], 0)?;
-        let before = b.size(Element::I64, before)?;
-        let places = b.binary("subtract", &places, &before)?;
+        let places = b.with_size("subtract", &places, before)?;
         result = b.taken(&result, &places, axis)?;
     }
     Ok(result)
