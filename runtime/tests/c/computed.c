@@ -1,20 +1,13 @@
 /*
  * A model whose shapes depend on data as the compiler would make it, written by hand:
  *
- *   y[k] = the elements of x[n] from 0 on
+ *   y[k] = the elements of x[n] that are not negative
  *
  * A number of elements above 8 is an error. The elements are collected in the arena that the model takes once it knows k.
  */
-#include "relay_runtime.h"
+#include "written_by_hand.h"
 #include <stddef.h>
 
-relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t n_threads);
-int32_t relay_rt_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
-int32_t relay_rt_run(relay_model *, const void *const *inputs, void *const *outputs);
-const void *relay_rt_output(relay_model *, int32_t output, int64_t *shape);
-void relay_rt_destroy(relay_model *);
-const char *relay_rt_last_error(void);
-int32_t relay_rt_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
 int64_t relay_rt_define(void *instance, int32_t symbol, int64_t value, int64_t least, int64_t most, const char *nodes);
 void *relay_rt_arena(void *instance, int32_t number);
 void *relay_rt_output_memory(void *instance, int32_t output);
@@ -57,17 +50,4 @@ const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "computed", "x86_64-unknown-linux-gnu", "f32", "", 1, inputs, 1, outputs, 2, symbols,
     0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL};
 
-const relay_model_descriptor_t *computed_descriptor(void) { return &relay_model_descriptor; }
-relay_model *computed_create(int32_t n_threads) { return relay_rt_create(&relay_model_descriptor, n_threads); }
-int32_t computed_prepare(relay_model *model, const int64_t *const *in, int64_t *const *out) {
-  return relay_rt_prepare(model, in, out);
-}
-int32_t computed_run(relay_model *model, const void *const *in, void *const *out) { return relay_rt_run(model, in, out); }
-const void *computed_output(relay_model *model, int32_t output, int64_t *shape) {
-  return relay_rt_output(model, output, shape);
-}
-void computed_destroy(relay_model *model) { relay_rt_destroy(model); }
-const char *computed_last_error(void) { return relay_rt_last_error(); }
-int32_t computed_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *ns) {
-  return relay_rt_profile(model, node, calls, ns);
-}
+EXPORT_MODEL(computed)

@@ -6,28 +6,18 @@
  *                                       workers[i] = the thread that ran it
  */
 #define _GNU_SOURCE
-#include "relay_runtime.h"
+#include "written_by_hand.h"
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define PASTE_(a, b) a##b
-#define PASTE(a, b) PASTE_(a, b)
 #define TEXT_(a) #a
 #define TEXT(a) TEXT_(a)
-#define FUNCTION(name) PASTE(NAME, name)
 
 typedef void (*body_fn)(void *closure, int64_t begin, int64_t end);
 void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent);
 void relay_rt_node_begin(void *instance, int32_t node);
 void relay_rt_node_end(void *instance, int32_t node);
-relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t n_threads);
-int32_t relay_rt_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
-int32_t relay_rt_run(relay_model *, const void *const *inputs, void *const *outputs);
-const void *relay_rt_output(relay_model *, int32_t output, int64_t *shape);
-void relay_rt_destroy(relay_model *);
-const char *relay_rt_last_error(void);
-int32_t relay_rt_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
 
 struct counting {
   void *instance;
@@ -103,22 +93,4 @@ const relay_model_descriptor_t relay_model_descriptor = {
     0,    NULL,            EXTENT * sizeof(int64_t), (const uint8_t *)weights, sizeof weights, run_graph, NULL,
     2,    node_names,      node_ops, node_flops, 0, NULL, NULL};
 
-const relay_model_descriptor_t *FUNCTION(_descriptor)(void) { return &relay_model_descriptor; }
-
-relay_model *FUNCTION(_create)(int32_t n_threads) {
-  return relay_rt_create(&relay_model_descriptor, n_threads);
-}
-int32_t FUNCTION(_prepare)(relay_model *model, const int64_t *const *in, int64_t *const *out) {
-  return relay_rt_prepare(model, in, out);
-}
-int32_t FUNCTION(_run)(relay_model *model, const void *const *in, void *const *out) {
-  return relay_rt_run(model, in, out);
-}
-const void *FUNCTION(_output)(relay_model *model, int32_t output, int64_t *shape) {
-  return relay_rt_output(model, output, shape);
-}
-void FUNCTION(_destroy)(relay_model *model) { relay_rt_destroy(model); }
-const char *FUNCTION(_last_error)(void) { return relay_rt_last_error(); }
-int32_t FUNCTION(_profile)(relay_model *model, int32_t node, uint64_t *calls, uint64_t *ns) {
-  return relay_rt_profile(model, node, calls, ns);
-}
+EXPORT_MODEL(NAME)

@@ -6,16 +6,8 @@
  * The arena holds n numbers, in which the sums are made. `n` is from 1 to 64 and a multiple of 2 if BOUNDED; the model counts
  * the calls of its function of extents in `extents_calls`.
  */
-#include "relay_runtime.h"
+#include "written_by_hand.h"
 #include <stddef.h>
-
-relay_model *relay_rt_create(const relay_model_descriptor_t *descriptor, int32_t n_threads);
-int32_t relay_rt_prepare(relay_model *, const int64_t *const *input_shapes, int64_t *const *output_shapes);
-int32_t relay_rt_run(relay_model *, const void *const *inputs, void *const *outputs);
-const void *relay_rt_output(relay_model *, int32_t output, int64_t *shape);
-void relay_rt_destroy(relay_model *);
-const char *relay_rt_last_error(void);
-int32_t relay_rt_profile(relay_model *, int32_t node, uint64_t *calls, uint64_t *nanoseconds);
 
 int64_t open_extents_calls;
 
@@ -64,17 +56,4 @@ const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "open", "x86_64-unknown-linux-gnu", "f32", "", 2, inputs, 2, outputs, 2, symbols,
     0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL};
 
-const relay_model_descriptor_t *open_descriptor(void) { return &relay_model_descriptor; }
-relay_model *open_create(int32_t n_threads) { return relay_rt_create(&relay_model_descriptor, n_threads); }
-int32_t open_prepare(relay_model *model, const int64_t *const *in, int64_t *const *out) {
-  return relay_rt_prepare(model, in, out);
-}
-int32_t open_run(relay_model *model, const void *const *in, void *const *out) { return relay_rt_run(model, in, out); }
-const void *open_output(relay_model *model, int32_t output, int64_t *shape) {
-  return relay_rt_output(model, output, shape);
-}
-void open_destroy(relay_model *model) { relay_rt_destroy(model); }
-const char *open_last_error(void) { return relay_rt_last_error(); }
-int32_t open_profile(relay_model *model, int32_t node, uint64_t *calls, uint64_t *ns) {
-  return relay_rt_profile(model, node, calls, ns);
-}
+EXPORT_MODEL(open)

@@ -27,3 +27,21 @@ def run(relayc, folder, label, module, inputs, *options):
     np.savez(given, **inputs)
     subprocess.run([relayc, "run", source, "--inputs", given, "--outputs", found, *options], check=True)
     return np.load(found)
+
+
+def differences(relayc, folder, programs, module_of, said):
+    """What differs in the results of programs, run with one and with two threads.
+
+    A program is a name, facts, and its result as numpy has it. Those of one name are lines of one module: `module_of` makes it of the
+    name and their facts, with its inputs, and calls the results r0, r1 and so on. `said` describes a program by its facts.
+    """
+    groups = {}
+    for name, *facts, wanted in programs:
+        groups.setdefault(name, []).append((facts, wanted))
+    for name, group in groups.items():
+        module, inputs = module_of(name, [facts for facts, _ in group])
+        for threads in "12":
+            got = run(relayc, folder, name, module, inputs, "--threads", threads)
+            for number, (facts, wanted) in enumerate(group):
+                if not np.array_equal(got[f"r{number}"], wanted):
+                    yield f"{name}: {said(*facts)} with {threads} threads"
