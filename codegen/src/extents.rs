@@ -1,7 +1,7 @@
 //! A library's function of extents: the open dimensions of its tensors, the bytes of its arenas, and the sides of its conditions,
-//! computed from the values of its symbols. The value of a symbol that the graph computes is -1 before: then what depends on it is
-//! -1, too. Conditions do not depend on such a symbol. The function has no branches: it computes all, and says at the end whether
-//! anything went wrong.
+//! computed from the values of its symbols. A symbol that the graph computes has the value -1 until then, and so has every extent
+//! that depends on it. Conditions do not depend on such a symbol. The function has no branches: it computes all, and says at the end
+//! whether anything went wrong.
 
 use crate::{
     CodegenError,
@@ -85,7 +85,7 @@ impl<'c> Arithmetic<'_, '_, 'c> {
         let Some(is_early) = self.lacks_value(dim)? else {
             return Ok(value);
         };
-        // Nothing is wrong with what was computed of no value.
+        // Arithmetic on a symbol without a value reports nothing.
         let builder = &self.w.builder;
         let wrong = builder.build_select(is_early, before, self.wrong, "wrong")?;
         self.wrong = wrong.into_int_value();

@@ -13,7 +13,7 @@ use inkwell::{
     GlobalVisibility, IntPredicate,
     attributes::AttributeLoc,
     module::{Linkage, Module},
-    types::FunctionType,
+    types::{BasicType, FunctionType},
     values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
 use relay_dialects::{
@@ -238,12 +238,7 @@ impl<'c> Library<'_, 'c> {
                 continue;
             };
             let nodes = self.writer.string(nodes);
-            self.ask(
-                &define_name(place),
-                "define",
-                given + place,
-                &[nodes.into()],
-            )?;
+            self.ask(&define_name(place), "define", given + place, &[nodes])?;
             self.ask(&arena_name(place), "arena", place, &[])?;
         }
         for output in 0..self.interface.outputs.len() {
@@ -252,13 +247,14 @@ impl<'c> Library<'_, 'c> {
         Ok(())
     }
 
-    /// Writes a function that the graph calls, if it does: it calls the runtime's with the instance, a number, and what it is given.
+    /// Writes a function that the graph calls, if it does: it calls the runtime's with the instance, a number, what it is given, and more
+    /// pointers, and gives what that gives.
     fn ask(
         &self,
         name: &str,
         function: &str,
         number: usize,
-        more: &[BasicMetadataValueEnum<'c>],
+        more: &[PointerValue<'c>],
     ) -> Result<(), CodegenError> {
         let w = &self.writer;
         let Some(asked) = w.module.get_function(name) else {
@@ -273,16 +269,19 @@ impl<'c> Library<'_, 'c> {
         let arguments: Vec<BasicMetadataValueEnum<'c>> = [instance.into(), number.into()]
             .into_iter()
             .chain(given)
-            .chain(more.iter().copied())
+            .chain(more.iter().map(|pointer| (*pointer).into()))
             .collect();
-        let ty = match more {
-            [] => w.ptr.fn_type(&[w.ptr.into(), w.i32.into()], false),
-            _ => {
-                let (ptr, long) = (w.ptr.into(), w.i64.into());
-                w.i64
-                    .fn_type(&[ptr, w.i32.into(), long, long, long, ptr], false)
-            }
-        };
+        let given = asked.get_type().get_param_types().into_iter();
+        let more = more.iter().map(|_| w.ptr.into());
+        let types: Vec<_> = [w.ptr.into(), w.i32.into()]
+            .into_iter()
+            .chain(given)
+            .chain(more)
+            .collect();
+        let answer = asked.get_type().get_return_type();
+        let answer =
+            answer.ok_or_else(|| CodegenError::Lowering(format!("{name} gives nothing")))?;
+        let ty = answer.fn_type(&types, false);
         let target = w.runtime(&format!("relay_rt_{function}"), ty);
         let call = w.builder.build_call(target, &arguments, "answer")?;
         let answer = call.try_as_basic_value().basic();

@@ -113,8 +113,8 @@ declare! {
     /// On a parameter of a kernel or of the entry: the dimensions of the tensor in this buffer, of which some are open.
     /// `lower-te` and `aot-lower-main` leave it for `bare-buffers` and the interface.
     DIMS: Dims = "relay.dims";
-    /// On an input of the entry: the number of the output that may lie in its memory. Who writes a module, or `donate-caches`, leaves
-    /// it for `aot-lower-main` and the interface.
+    /// On an input of the entry: the number of the output that may lie in its memory. `donate-caches`, or the author of a module,
+    /// leaves it for `aot-lower-main` and the interface.
     DONATED: Int = "relay.donated";
     /// On a parameter of a kernel or of the entry whose integers were unsigned before `erase-signs`: their element type
     /// in the model. It leaves it for the interface.

@@ -201,6 +201,13 @@ impl Dim {
         self.combine(divisor, '/', |x, y| Some(x.div_euclid(y)), Form::floor_div)
     }
 
+    /// How many times another one it is, if that is a whole number whatever the symbols are.
+    pub fn multiple_of(self, part: Self) -> Option<i64> {
+        let factor = self.floor_div(part).ok()?.known()?;
+        let is_whole = factor > 0 && part.times(factor).is_ok_and(|whole| whole == self);
+        is_whole.then_some(factor)
+    }
+
     /// The quotient by a positive number, rounded up.
     ///
     /// # Errors

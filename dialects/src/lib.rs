@@ -16,6 +16,7 @@ pub mod element;
 mod enums;
 mod extents;
 mod ffi;
+pub mod hash;
 mod hooks;
 pub mod index;
 pub mod inferred;

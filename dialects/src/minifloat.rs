@@ -2,14 +2,14 @@
 //!
 //! A number is a sign, an exponent and a fraction, from the highest bit on. They are the low bits of a byte.
 
-/// What a format has beside numbers, and where.
+/// The infinities and NaNs of a format, and their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Specials {
     /// As in IEEE 754: infinities and NaNs have the greatest exponent.
     Ieee,
     /// No infinities; a NaN has all bits but the sign set.
     OneNan,
-    /// No infinities and no negative zero; the NaN has the bits that this would have.
+    /// No infinities and no negative zero; the NaN has the bits of a negative zero.
     NegativeZero,
     /// Nothing: numbers that are too large become the largest one, NaN becomes 0.
     Finite,
@@ -22,14 +22,14 @@ pub struct Minifloat {
     pub exponent: u32,
     /// The bits of the fraction.
     pub fraction: u32,
-    /// What the exponent is stored as more than it is.
+    /// The number that is added to an exponent to store it.
     pub bias: i32,
-    /// What there is beside numbers.
+    /// Its infinities and NaNs.
     pub specials: Specials,
 }
 
 impl Minifloat {
-    /// A format; its exponents are about as many below 0 as above.
+    /// A format with about as many exponents below 0 as above.
     pub(crate) const fn new(exponent: u32, fraction: u32, specials: Specials) -> Self {
         let more = matches!(specials, Specials::NegativeZero) as i32;
         Self {
@@ -55,13 +55,13 @@ impl Minifloat {
         }
     }
 
-    /// Infinity in IEEE's formats, which is the first of what is no number.
+    /// The bits of infinity in IEEE 754's formats; all larger ones are NaNs.
     pub const fn infinity(self) -> u8 {
         ((1 << self.exponent) - 1) << self.fraction
     }
 
-    /// What a number that is too large becomes, without its sign. Of a format without a negative zero, it is the NaN, which
-    /// has no sign.
+    /// The bits that a number beyond the greatest one becomes, without its sign. In a format without a negative zero they are
+    /// those of the NaN, which has no sign.
     pub const fn overflow(self) -> u8 {
         match self.specials {
             Specials::Ieee => self.infinity(),
@@ -71,7 +71,7 @@ impl Minifloat {
         }
     }
 
-    /// What NaN becomes, without its sign.
+    /// The bits of the NaN, without its sign.
     pub const fn nan(self) -> u8 {
         match self.specials {
             Specials::Ieee => self.infinity() | 1 << (self.fraction - 1),
@@ -131,7 +131,7 @@ impl Minifloat {
 
     /// The nearest number to one that is not negative, without a sign.
     fn rounded(self, value: f64) -> u8 {
-        // Larger than every format's numbers; so the exponent below is small.
+        // It is beyond the numbers of every format. So the exponent below is small.
         if value >= 65536.0 {
             return self.overflow();
         }

@@ -11,7 +11,7 @@ pub use made::{Layout, Made, Report, Weights};
 
 use crate::{
     DriverError, bare,
-    frontend::{self, Reading},
+    frontend::{self, Reading, Unsaid},
     output,
     progress::Stage,
     records,
@@ -225,26 +225,41 @@ impl CompileOptions {
 /// # Errors
 /// See [`DriverError`].
 pub fn compile(model: &Path, output: &Path, options: &CompileOptions) -> Result<Made, DriverError> {
-    let made = compile_as_said(model, output, options);
-    let Err(reason) = made else { return made };
-    let is_of_model = matches!(
-        reason,
-        DriverError::Import(_) | DriverError::Pass { .. } | DriverError::Codegen(_)
-    );
-    if !is_of_model || !frontend::leaves_dimensions_open(model, &options.reading) {
-        return Err(reason);
-    }
-    let known = CompileOptions {
-        reading: frontend::with_known_dimensions(&options.reading),
-        ..options.clone()
+    let problem = |made: &Result<Made, DriverError>| match made {
+        Err(
+            reason @ (DriverError::Import(_) | DriverError::Pass { .. } | DriverError::Codegen(_)),
+        ) => Some(reason.to_string()),
+        _ => None,
     };
-    match compile_as_said(model, output, &known) {
-        Ok(made) => {
-            frontend::warn_of_known_dimensions(&reason.to_string());
-            Ok(made)
-        }
-        Err(_) => Err(reason),
+    let make = |options: &CompileOptions| compile_as_said(model, output, options);
+    open_or_known(model, options, make, problem, Result::is_ok)
+}
+
+/// Makes something of a model whose unsaid dimensions stay open. If the result has a problem, and one with dimensions of 1 is good, it
+/// returns that one, and warns of the problem.
+pub(crate) fn open_or_known<T>(
+    model: &Path,
+    options: &CompileOptions,
+    make: impl Fn(&CompileOptions) -> T,
+    problem: impl Fn(&T) -> Option<String>,
+    is_good: impl Fn(&T) -> bool,
+) -> T {
+    let made = make(options);
+    let Some(problem) = problem(&made) else {
+        return made;
+    };
+    if !frontend::leaves_dimensions_open(model, &options.reading) {
+        return made;
     }
+    let mut known = options.clone();
+    known.reading.unsaid = Unsaid::One;
+    let other = make(&known);
+    if !is_good(&other) {
+        return made;
+    }
+    let line = problem.replace('\n', " ");
+    tracing::warn!("open dimensions cannot stay open: {line}");
+    other
 }
 
 fn compile_as_said(

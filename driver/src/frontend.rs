@@ -64,20 +64,6 @@ pub(crate) fn leaves_dimensions_open(path: &Path, reading: &Reading) -> bool {
             .is_ok_and(|model| model.leaves_dimensions_open(&reading.options()))
 }
 
-/// How to read a model whose open dimensions cannot stay open: nothing said of them means 1.
-pub(crate) fn with_known_dimensions(reading: &Reading) -> Reading {
-    Reading {
-        unsaid: Unsaid::One,
-        ..reading.clone()
-    }
-}
-
-/// Says why dimensions of which nothing was said are 1.
-pub(crate) fn warn_of_known_dimensions(reason: &str) {
-    let line = reason.replace('\n', " ");
-    tracing::warn!("open dimensions cannot stay open: {line}");
-}
-
 /// Reads a model into a module.
 ///
 /// # Errors

@@ -142,23 +142,15 @@ impl Summary {
 /// # Errors
 /// If the file cannot be read.
 pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverError> {
-    let summary = inspect_as_said(path, options)?;
-    let Some(problem) = summary.errors.first() else {
-        return Ok(summary);
+    let problem = |summary: &Result<Summary, DriverError>| {
+        let first = summary.as_ref().ok()?.errors.first();
+        first.map(|problem| problem.message.clone())
     };
-    if !frontend::leaves_dimensions_open(path, &options.reading) {
-        return Ok(summary);
-    }
-    let known = CompileOptions {
-        reading: frontend::with_known_dimensions(&options.reading),
-        ..options.clone()
+    let is_good = |summary: &Result<Summary, DriverError>| {
+        summary.as_ref().is_ok_and(|summary| !summary.has_errors())
     };
-    let other = inspect_as_said(path, &known)?;
-    if other.has_errors() {
-        return Ok(summary);
-    }
-    frontend::warn_of_known_dimensions(&problem.message);
-    Ok(other)
+    let make = |options: &CompileOptions| inspect_as_said(path, options);
+    compile::open_or_known(path, options, make, problem, is_good)
 }
 
 fn inspect_as_said(path: &Path, options: &CompileOptions) -> Result<Summary, DriverError> {
@@ -175,7 +167,7 @@ fn inspect_as_said(path: &Path, options: &CompileOptions) -> Result<Summary, Dri
     };
     summary.resolve(Op::of_module(&module));
     let options = &options.of_module(&module);
-    // How often a program calls what depends on its inputs, and so do open dimensions.
+    // The number depends on the inputs of a program, and on open dimensions.
     let is_open = symbols(Op::of_module(&module)).is_ok_and(|symbols| !symbols.is_empty());
     if !options.program && !is_open {
         let counted = count_flops(&context, relay_dialects::copy(&module), options);

@@ -78,19 +78,9 @@ pub fn run(
         // call, because the caller holds them; outputs are apart. That no other thread of Python changes them
         // meanwhile is asked of users, as numpy asks it of them.
         unsafe { instance.run_pointers(inputs, outputs) }?;
-        let shapes = sizes
-            .iter()
-            .flat_map(|sizes| sizes.outputs.iter().enumerate());
-        let computed = shapes.filter(|(_, shape)| is_computed(shape));
-        computed
-            .map(|(index, _)| Ok((index, instance.output(index)?)))
-            .collect()
+        let shapes = sizes.map(|sizes| &sizes.outputs[..]);
+        instance.computed_outputs(shapes.unwrap_or_default())
     })
-}
-
-/// Whether the shape of an output is not known before the run.
-pub fn is_computed(shape: &[i64]) -> bool {
-    shape.iter().any(|extent| *extent < 0)
 }
 
 /// Has an instance stop where Python was told to: a model that is a program may run for long, or for ever.

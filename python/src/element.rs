@@ -34,7 +34,7 @@ pub fn numpy_name(dtype: DType) -> &'static str {
 
 /// Whether numpy itself lacks an element type.
 fn is_of_ml_dtypes(dtype: DType) -> bool {
-    dtype == DType::BF16 || dtype as usize > DType::F64 as usize
+    dtype == DType::BF16 || dtype.is_stored_only()
 }
 
 /// numpy's object for an element type; none for one that only `ml_dtypes` has, where that is not installed or too old.

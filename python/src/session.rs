@@ -10,7 +10,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyMapping, PyString, PyTuple},
 };
-use relay_runtime::{Instance, Model, Session as _};
+use relay_runtime::{Instance, Model, Session as _, is_computed};
 use std::{
     path::PathBuf,
     sync::{Mutex, PoisonError},
@@ -308,7 +308,7 @@ fn shape_of<'a>(slot: &'a Slot, index: usize, sizes: Option<&'a Sizes>) -> &'a [
 
 /// Checks that an output has a shape before the run.
 fn check_is_known(slot: &Slot, shape: &[i64]) -> PyResult<()> {
-    if !call::is_computed(shape) {
+    if !is_computed(shape) {
         return Ok(());
     }
     let title = slot.title();

@@ -12,7 +12,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList, PyTuple},
 };
-use relay_runtime::Tensor;
+use relay_runtime::{Tensor, before_run};
 use std::ffi::c_void;
 
 /// A value of an input or output, of its type and shape, dense and row-major.
@@ -90,8 +90,7 @@ impl<'py> Value<'py> {
         shape: &[i64],
         tensors: bool,
     ) -> PyResult<Self> {
-        // What the run computes the shape of is replaced after it.
-        let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
+        let shape = before_run(shape);
         match slot.descriptor(py) {
             Some(descriptor) if !tensors => memory::empty(descriptor, &shape).map(Self::Array),
             _ => {

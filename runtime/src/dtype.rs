@@ -105,6 +105,11 @@ impl DType {
         self.row().3
     }
 
+    /// Whether neither Rust nor numpy has a type for it: an element is the low bits of a byte.
+    pub fn is_stored_only(self) -> bool {
+        self as usize > Self::F64 as usize
+    }
+
     /// The element type of DLPack's description; `None` for vectors and for types that are not in the table.
     pub fn from_dlpack(ty: DLDataType) -> Option<Self> {
         Self::all().find(|dtype| DLDataType::from(*dtype) == ty)

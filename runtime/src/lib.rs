@@ -46,6 +46,6 @@ pub use error::RuntimeError;
 #[cfg(feature = "loader")]
 pub use loader::{GoOn, Instance, Model};
 #[cfg(feature = "loader")]
-pub use session::{NodeTime, Port, Session, Symbol, check};
+pub use session::{NodeTime, Port, Session, Symbol, before_run, check, is_computed};
 #[cfg(feature = "loader")]
 pub use tensor::Tensor;

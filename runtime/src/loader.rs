@@ -2,9 +2,11 @@
 
 use crate::{
     RuntimeError, Tensor,
-    descriptor::{OPEN, OUTPUT, WATCH, text},
+    descriptor::{OUTPUT, WATCH, text},
     image::{About, Image},
-    session::{NodeTime, Port, Session, check, check_prepared, check_shapes},
+    session::{
+        NodeTime, Port, Session, before_run, check, check_prepared, check_shapes, is_computed,
+    },
 };
 use libloading::{Library, Symbol};
 use std::{
@@ -163,9 +165,7 @@ fn outputs_of(
         if let Some(tensor) = donor.and_then(|donor| inputs[donor].take()) {
             return Ok(tensor);
         }
-        // The run replaces what it computes the shape of.
-        let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
-        Tensor::try_zeros(port.dtype, &shape)
+        Tensor::try_zeros(port.dtype, &before_run(shape))
     };
     all.map(output).collect()
 }
@@ -243,6 +243,21 @@ impl Instance {
 }
 
 impl Instance {
+    /// Copies of the outputs whose shapes the last run computed, with their numbers; `shapes` are those of the preparation.
+    ///
+    /// # Errors
+    /// As [`Instance::output`].
+    pub fn computed_outputs(
+        &self,
+        shapes: &[Vec<i64>],
+    ) -> Result<Vec<(usize, Tensor)>, RuntimeError> {
+        let computed = shapes.iter().enumerate();
+        let computed = computed.filter(|(_, shape)| is_computed(shape));
+        computed
+            .map(|(index, _)| Ok((index, self.output(index)?)))
+            .collect()
+    }
+
     /// A copy of an output whose shape the last run computed.
     ///
     /// # Errors
@@ -305,14 +320,11 @@ impl Session for Instance {
         check("input", &self.model.about.inputs, inputs)?;
         let known: Vec<&Tensor> = outputs.iter().collect();
         check("output", &self.model.about.outputs, &known)?;
-        let mut computed = Vec::new();
+        let mut shapes = Vec::new();
         if self.model.is_open() {
             let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
-            let shapes = self.prepare(&given)?;
+            shapes = self.prepare(&given)?;
             check_prepared(&self.model.about.outputs, &shapes, &known)?;
-            let shapes = shapes.iter().enumerate();
-            let shapes = shapes.filter(|(_, shape)| shape.contains(&OPEN));
-            computed.extend(shapes.map(|(index, _)| index));
         }
         let sources: Vec<*const c_void> = inputs
             .iter()
@@ -324,8 +336,8 @@ impl Session for Instance {
             .collect();
         // SAFETY: the lists are as long as the model's, and each tensor has its port's size, for which the model is prepared.
         unsafe { self.run_pointers(&sources, &targets) }?;
-        for index in computed {
-            outputs[index] = self.output(index)?;
+        for (index, tensor) in self.computed_outputs(&shapes)? {
+            outputs[index] = tensor;
         }
         Ok(())
     }
@@ -351,10 +363,8 @@ impl Session for Instance {
         // SAFETY: the lists are as long as the model's, and each tensor has its port's size, for which the model is prepared; an input
         // that became an output is donated to it.
         unsafe { self.run_pointers(&sources, &targets) }?;
-        for (index, shape) in shapes.iter().enumerate() {
-            if shape.contains(&OPEN) {
-                outputs[index] = self.output(index)?;
-            }
+        for (index, tensor) in self.computed_outputs(&shapes)? {
+            outputs[index] = tensor;
         }
         Ok(outputs)
     }

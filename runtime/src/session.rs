@@ -99,8 +99,8 @@ pub trait Session {
     /// Its outputs, in order.
     fn outputs(&self) -> &[Port];
 
-    /// Prepares runs on inputs of these shapes; the shapes of outputs, with -1 for a dimension that a run computes. Runs prepare themselves: this is for who wants to know
-    /// the shapes before, or needs the next run to allocate nothing.
+    /// Prepares runs on inputs of these shapes; the shapes of outputs, with -1 for a dimension that a run computes. Runs prepare
+    /// themselves: this is for who wants to know the shapes before, or needs the next run to allocate nothing.
     ///
     /// # Errors
     /// If the shapes do not fit the model or each other, or there is not enough memory to run.
@@ -126,11 +126,8 @@ pub trait Session {
         let given: Vec<&[i64]> = inputs.iter().map(|tensor| tensor.shape()).collect();
         let shapes = self.prepare(&given)?;
         let outputs = self.outputs().iter().zip(&shapes);
-        let outputs = outputs.map(|(port, shape)| {
-            // The run replaces what it computes the shape of.
-            let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
-            Tensor::try_zeros(port.dtype, &shape)
-        });
+        let outputs =
+            outputs.map(|(port, shape)| Tensor::try_zeros(port.dtype, &before_run(shape)));
         let mut outputs: Vec<Tensor> = outputs.collect::<Result<_, _>>()?;
         self.run_into(inputs, &mut outputs)?;
         Ok(outputs)
@@ -163,6 +160,16 @@ pub fn check(kind: &str, ports: &[Port], tensors: &[&Tensor]) -> Result<(), Runt
     })
 }
 
+/// Whether a run computes a shape that a preparation gave.
+pub fn is_computed(shape: &[i64]) -> bool {
+    shape.contains(&OPEN)
+}
+
+/// The shape of an output's memory before a run. It has no elements if the run computes its shape, because the run replaces it.
+pub fn before_run(shape: &[i64]) -> Vec<i64> {
+    shape.iter().map(|extent| *extent.max(&0)).collect()
+}
+
 /// Checks outputs of an open model against the shapes that it was prepared for.
 pub(crate) fn check_prepared(
     ports: &[Port],
@@ -170,7 +177,7 @@ pub(crate) fn check_prepared(
     tensors: &[&Tensor],
 ) -> Result<(), RuntimeError> {
     let all = ports.iter().zip(shapes).zip(tensors);
-    let mut all = all.filter(|((_, shape), _)| !shape.contains(&OPEN));
+    let mut all = all.filter(|((_, shape), _)| !is_computed(shape));
     all.try_for_each(|((port, shape), tensor)| match shape == tensor.shape() {
         true => Ok(()),
         false => Err(differs("output", port, &format!("{shape:?}"), tensor)),

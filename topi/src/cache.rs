@@ -1,10 +1,11 @@
-//! Caches of rows that steps have computed: a loop program, because it is the data that says where new rows go.
+//! Updates of caches, which hold the rows that earlier steps have computed. They are loop programs, because the data say where new rows
+//! go.
 //!
-//! The program asks whether the cache and the result are one buffer. Where they are, it writes the new rows only.
+//! A program asks whether the cache and the result are one buffer. If they are, it writes the new rows only.
 
 use crate::{
     Compute, Expression,
-    program::{flat, load, repeat, share, store},
+    program::{flat, load, repeat, share, store, when},
     scalar,
     scatter::chunks,
     schedule::cost::programs::COPIED_BY_THREAD,
@@ -12,8 +13,8 @@ use crate::{
 use relay_dialects::{
     dim::{self, Dim},
     index::{self, Extent},
-    ir::{Block, Builder, Type, Value},
-    ops::{arith, memref, scf},
+    ir::{Builder, Type, Value},
+    ops::{arith, memref},
     relay::relation::normalize_axis,
     te::build,
 };
@@ -21,7 +22,7 @@ use relay_dialects::{
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[("cache_update", cache_update)];
 
-/// What an update is of: `lines` times `count` new rows of `inner` elements, and as many times `capacity` rows of a cache.
+/// The sizes of an update: `lines` times `count` new rows of `inner` elements, and as many times `capacity` rows of a cache.
 struct Update {
     lines: Dim,
     /// How many lines have one position; none if all have.
@@ -72,14 +73,12 @@ fn copy_if_apart(b: &Builder, [from, to]: [Value; 2], all: Dim) {
     };
     let [source, target] = [from, to].map(address);
     let is_apart = arith::CmpI::build(b, arith::CmpIPredicate::Ne, source, target);
-    let block = Block::new(b.ctx, &[]);
-    let inside = Builder::at_end(block, b.loc, b.ctx);
-    let [from, to] = [from, to].map(|buffer| flat(&inside, buffer, all));
-    chunks(&inside, all, COPIED_BY_THREAD, |b, at| {
-        store(b, load(b, from, &[at]), to, &[at]);
+    when(b, is_apart, |b| {
+        let [from, to] = [from, to].map(|buffer| flat(b, buffer, all));
+        chunks(b, all, COPIED_BY_THREAD, |b, at| {
+            store(b, load(b, from, &[at]), to, &[at]);
+        });
     });
-    scf::Yield::build(&inside, &[]);
-    scf::If::build(b, &[], is_apart, block, None);
 }
 
 impl Update {
@@ -94,19 +93,17 @@ impl Update {
             let row = index::add(b, first, number);
             // A negative number is a large one without a sign.
             let is_inside = arith::CmpI::build(b, arith::CmpIPredicate::Ult, row, capacity);
-            let block = Block::new(b.ctx, &[]);
-            let inside = Builder::at_end(block, b.loc, b.ctx);
-            let start = |before: Value, row: Value| {
-                let row = index::add(&inside, before, row);
-                index::scale(&inside, row, self.inner)
-            };
-            let (from, to) = (start(new_rows, number), start(old_rows, row));
-            repeat(&inside, self.inner, |b, element| {
-                let value = load(b, new, &[index::add(b, from, element)]);
-                store(b, value, result, &[index::add(b, to, element)]);
+            when(b, is_inside, |b| {
+                let start = |before: Value, row: Value| {
+                    let row = index::add(b, before, row);
+                    index::scale(b, row, self.inner)
+                };
+                let (from, to) = (start(new_rows, number), start(old_rows, row));
+                repeat(b, self.inner, |b, element| {
+                    let value = load(b, new, &[index::add(b, from, element)]);
+                    store(b, value, result, &[index::add(b, to, element)]);
+                });
             });
-            scf::Yield::build(&inside, &[]);
-            scf::If::build(b, &[], is_inside, block, None);
         });
     }
 }

@@ -78,14 +78,15 @@ impl Coordinate {
     fn of(b: &Builder, x: Value, source: Dim, result: Dim, mode: &str) -> Self {
         match (source.known(), result.known()) {
             (Some(source), Some(result)) => Self::known(b, x, source, result, mode),
-            _ => match times(source, result).filter(|_| mode != "align_corners") {
-                Some(factor) => Self::times(b, x, source, factor, mode),
-                None => Self::open(b, x, source, result, mode),
+            _ => match result.multiple_of(source) {
+                Some(factor) if mode != "align_corners" => Self::times(b, x, source, factor, mode),
+                _ => Self::open(b, x, source, result, mode),
             },
         }
     }
 
-    /// The same where the result has `factor` times as many elements, and a program finds out how many: for one element of the source.
+    /// The same where the result has `factor` times as many elements, and only the program knows how many. The factors are those of a
+    /// source of one element.
     fn times(b: &Builder, x: Value, source: Dim, factor: i64, mode: &str) -> Self {
         let (scale, offset, denominator) = match mode {
             "asymmetric" => (1, 0, factor),
@@ -194,13 +195,6 @@ impl Coordinate {
         };
         (first, second, scalar::div(b, rest, whole))
     }
-}
-
-/// How many times as many elements `result` has as `source`, if that is a whole number.
-fn times(source: Dim, result: Dim) -> Option<i64> {
-    let factor = result.floor_div(source).ok()?.known()?;
-    let is_whole = factor > 0 && source.times(factor).is_ok_and(|times| times == result);
-    is_whole.then_some(factor)
 }
 
 /// The greatest common divisor, not negative; that of 0 and a number is the number.

@@ -3,8 +3,8 @@
 use relay_dialects::{
     dim::{DYNAMIC, Dim},
     index::Extent,
-    ir::{Builder, Type, Value},
-    ops::memref,
+    ir::{Block, Builder, Type, Value},
+    ops::{memref, scf},
     tir::{AllocBuffer, Bound, For, LoopKind, Scope, reshape_view},
 };
 
@@ -44,6 +44,15 @@ pub fn repeat(b: &Builder, count: impl Extent, body: impl FnOnce(&Builder, Value
 pub fn between(b: &Builder, lower: Value, upper: Value, body: impl FnOnce(&Builder, Value)) {
     let made = For::serial(b, lower, upper);
     body(&made.inside(b), made.variable());
+}
+
+/// What is done only where a condition holds.
+pub fn when(b: &Builder, condition: Value, body: impl FnOnce(&Builder)) {
+    let block = Block::new(b.ctx, &[]);
+    let inside = Builder::at_end(block, b.loc, b.ctx);
+    body(&inside);
+    scf::Yield::build(&inside, &[]);
+    scf::If::build(b, &[], condition, block, None);
 }
 
 /// A loop whose iterations threads share.

@@ -1,4 +1,4 @@
-//! What data select: loop programs, because it is the data that says where an element goes, and how many there are.
+//! Operators whose results data select. They are loop programs, because the data say where an element goes, and how many there are.
 
 use crate::{
     Compute, Expression,

@@ -11,7 +11,7 @@ use relay_dialects::{
     ops::arith::{self, CmpIPredicate},
 };
 
-/// That of a type whose numbers are only stored.
+/// The element type of an MLIR type, if its numbers are only stored.
 pub fn element(ty: Type) -> Option<Element> {
     Element::of(ty).filter(|element| element.is_stored_only())
 }

@@ -258,7 +258,7 @@ fn shape_of(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     })
 }
 
-/// The one element of operand `index`, converted, everywhere.
+/// `start + i * step` for each place `i`.
 fn arange(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     e.elements(|b, indices| {
         let [start, step] = [0, 1].map(|input| build::read(b, e.inputs[input], &[]));
@@ -267,6 +267,7 @@ fn arange(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     })
 }
 
+/// The one element of operand `index`, converted, everywhere.
 fn full(e: &Expression<'_>, index: usize) -> Result<Vec<Value>, String> {
     let element = e.op.result(0).ty().element();
     e.elements(|b, _| {

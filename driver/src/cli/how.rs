@@ -46,7 +46,7 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// What runs at once is made for known sizes: whoever makes a library keeps open what nothing says.
+    /// Unsaid dimensions are 1: most verbs run the model at once. The verbs that make a library keep them open.
     fn reading(&self) -> Reading {
         Reading {
             unsaid: Unsaid::One,

@@ -1,4 +1,4 @@
-//! Branches of which one runs.
+//! Two branches, of which one runs.
 
 use super::{builder::GraphBuilder, error::Result, value::Value};
 use relay_dialects::{
@@ -13,11 +13,6 @@ pub struct Branch {
 }
 
 impl Branch {
-    /// What it returns.
-    pub fn values(&self) -> &[Value] {
-        &self.values
-    }
-
     /// Whether it computes nothing: what it returns is there without it.
     fn is_empty(&self) -> bool {
         self.block.ops().len() <= 1

@@ -21,7 +21,7 @@ use relay_dialects::{
 /// Constants of up to this many bytes are printed with their elements; larger ones are resources.
 const INLINE_BYTES: usize = 64;
 
-/// A list of sizes that is computed has at most as many numbers: more than any tensor has dimensions.
+/// The most numbers in a computed list of sizes. No tensor has as many dimensions.
 const MOST_SIZES: i64 = 64;
 
 /// Puts ops into the body of `@main`.
@@ -72,7 +72,7 @@ impl GraphBuilder {
         self.define_within(number, base, (None, most))
     }
 
-    /// Has the model check when it runs that a number, an i64 of rank 0, is a dimension.
+    /// Has the model check when it runs that a number, an i64 of rank 0, is equal to a dimension.
     ///
     /// # Errors
     /// As for [`GraphBuilder::define`].

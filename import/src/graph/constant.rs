@@ -192,7 +192,7 @@ impl Const {
     }
 }
 
-/// Elements that are the low bits of bytes as numbers.
+/// The numbers of elements that are the low bits of bytes.
 fn stored_numbers(element: Element, bytes: &[u8]) -> Numbers {
     if let Some(format) = element.minifloat() {
         return Numbers::Floats(bytes.iter().map(|byte| format.decode(*byte)).collect());
@@ -201,7 +201,7 @@ fn stored_numbers(element: Element, bytes: &[u8]) -> Numbers {
     Numbers::Ints(bytes.iter().map(number).collect())
 }
 
-/// A number as an element that is the low bits of a byte.
+/// The byte whose low bits are the element that a number becomes.
 fn stored_byte(element: Element, number: f64) -> u8 {
     match element.minifloat() {
         Some(format) => format.encode(f64::from(number as f32)),

@@ -63,8 +63,6 @@ pub struct Sizes<'m> {
     /// The shapes that are given, by input.
     shapes: HashMap<&'m str, Vec<Dim>>,
     symbols: Symbols,
-    /// Whether something stays open of which nothing is said.
-    has_unsaid: bool,
     /// What no shape gives, so that it is taken to be 1: the dimensions in the order of the inputs.
     assumed: Vec<(&'m str, Vec<String>)>,
 }
@@ -121,7 +119,6 @@ impl<'m> Sizes<'m> {
                 sizes.shapes.insert(&info.name, shape);
             }
         }
-        sizes.warn();
         Ok(sizes)
     }
 
@@ -130,9 +127,9 @@ impl<'m> Sizes<'m> {
         self.symbols.all()
     }
 
-    /// Whether dimensions stay open of which nothing was said.
-    pub fn has_unsaid(&self) -> bool {
-        self.has_unsaid
+    /// Whether dimensions are taken to be 1 because nothing was said of them.
+    pub fn assumes(&self) -> bool {
+        !self.assumed.is_empty()
     }
 
     /// The shape that is given for an input.
@@ -196,23 +193,16 @@ impl<'m> Sizes<'m> {
         (size >= 0 && at(size) == Some(value)).then_some((name, size))
     }
 
-    /// Takes names to be 1 that no shape says anything of. Arithmetic is of these, too, so they come first.
+    /// Takes names to be 1 that no shape says anything of.
     fn assume(&mut self, inputs: &[&'m proto::ValueInfo], shapes: &BTreeMap<String, Vec<Extent>>) {
-        for is_arithmetic in [false, true] {
-            for &info in inputs {
-                if shapes.contains_key(&info.name) {
-                    continue;
-                }
-                for (axis, dim) in dims(info).enumerate() {
-                    if dim.is_arithmetic() != is_arithmetic || self.is_known(dim) {
-                        continue;
-                    }
-                    self.assumed_of(&info.name)
-                        .push(format!("dimension {axis} ({})", dim.text()));
-                    if let Declared::Named(name) = dim {
-                        self.of_names.insert(name, Dim::Known(1));
-                    }
-                }
+        for (info, axis, dim) in names_first(&without_shape(inputs, shapes)) {
+            if self.is_known(dim) {
+                continue;
+            }
+            self.assumed_of(&info.name)
+                .push(format!("dimension {axis} ({})", dim.text()));
+            if let Declared::Named(name) = dim {
+                self.of_names.insert(name, Dim::Known(1));
             }
         }
     }
@@ -288,7 +278,8 @@ impl<'m> Sizes<'m> {
         }
     }
 
-    fn warn(&self) {
+    /// Warns of what is taken to be 1.
+    pub fn warn(&self) {
         let inputs = self.assumed.iter();
         let dims: Vec<String> = inputs
             .map(|(input, dims)| of_input(input, dims.join(", ")))
@@ -373,6 +364,27 @@ fn of_name<'m>(
 
 fn of_input(input: &str, reason: String) -> String {
     format!("input '{input}': {reason}")
+}
+
+/// The inputs that no shape is given for.
+fn without_shape<'m>(
+    inputs: &[&'m proto::ValueInfo],
+    shapes: &BTreeMap<String, Vec<Extent>>,
+) -> Vec<&'m proto::ValueInfo> {
+    let has_none = |info: &&proto::ValueInfo| !shapes.contains_key(&info.name);
+    inputs.iter().copied().filter(has_none).collect()
+}
+
+/// The dimensions of inputs with their axes. Arithmetic comes last, because it is of the names of other dimensions.
+fn names_first<'m>(
+    inputs: &[&'m proto::ValueInfo],
+) -> Vec<(&'m proto::ValueInfo, usize, Declared<'m>)> {
+    let all = inputs.iter().flat_map(|&info| {
+        let dims = dims(info).enumerate();
+        dims.map(move |(axis, dim)| (info, axis, dim))
+    });
+    let (arithmetic, others): (Vec<_>, Vec<_>) = all.partition(|(.., dim)| dim.is_arithmetic());
+    [others, arithmetic].concat()
 }
 
 /// The dimensions that a model declares of an input; none if it does not say how many there are.

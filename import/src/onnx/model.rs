@@ -506,19 +506,23 @@ impl Onnx {
             .collect()
     }
 
-    /// The inputs, and the symbols of their open dimensions.
     /// Whether inputs have dimensions of which neither the model nor the options say anything.
     #[must_use]
     pub fn leaves_dimensions_open(&self, options: &Options) -> bool {
-        let infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph)
-            .filter(|info| !options.values.contains_key(&info.name))
-            .collect();
-        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, Unsaid::Open);
-        sizes.is_ok_and(|sizes| sizes.has_unsaid())
+        let infos = self.taken(options);
+        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, Unsaid::One);
+        sizes.is_ok_and(|sizes| sizes.assumes())
     }
 
+    /// The graph's inputs, without those that become constants.
+    fn taken(&self, options: &Options) -> Vec<&proto::ValueInfo> {
+        let is_taken = |info: &&proto::ValueInfo| !options.values.contains_key(&info.name);
+        structure::inputs(&self.graph).filter(is_taken).collect()
+    }
+
+    /// The inputs, and the symbols of their open dimensions.
     fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
-        let mut infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph).collect();
+        let infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph).collect();
         for name in options.shapes.keys().chain(options.values.keys()) {
             if !infos.iter().any(|info| info.name == *name) {
                 let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
@@ -528,8 +532,9 @@ impl Onnx {
                 ));
             }
         }
-        infos.retain(|info| !options.values.contains_key(&info.name));
+        let infos = self.taken(options);
         let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, options.unsaid)?;
+        sizes.warn();
         let inputs = infos.into_iter().map(|info| {
             Input::new(info, &sizes).map_err(|reason| format!("input '{}': {reason}", info.name))
         });

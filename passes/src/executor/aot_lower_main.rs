@@ -292,6 +292,14 @@ impl Graph {
         }
     }
 
+    /// The ops of a branch or a loop.
+    fn nested_block(&mut self, b: &Builder, block: Block) -> PassResult {
+        let around = std::mem::replace(&mut self.is_nested, true);
+        let lowered = self.block(b, block);
+        self.is_nested = around;
+        lowered
+    }
+
     fn block(&mut self, b: &Builder, block: Block) -> PassResult {
         for op in block.ops() {
             let b = b.with_loc(op.loc());
@@ -438,9 +446,7 @@ impl Graph {
             };
             let block = Block::new(b.ctx, &[]);
             let inside = Builder::at_end(block, b.loc, b.ctx);
-            let around = std::mem::replace(&mut self.is_nested, true);
-            self.block(&inside, source)?;
-            self.is_nested = around;
+            self.nested_block(&inside, source)?;
             let yielded = source.terminator().map(Op::operands).unwrap_or_default();
             for (value, result) in yielded.iter().zip(&results) {
                 let buffer = self.buffer(op, *value)?;

@@ -48,7 +48,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
 /// those of the model.
 const EXTERNAL: &str = "$external";
 
-/// Where in [`RELAY`] checks of data come in.
+/// The pass in [`RELAY`] that adds checks of data.
 const CHECKS: &str = "check-cache-updates";
 
 /// What all modules go through before: then they say which machine they are for, types are known, and there is one device.

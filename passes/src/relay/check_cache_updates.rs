@@ -1,4 +1,4 @@
-//! `check-cache-updates`: updates of caches write rows that there are, or a run says that they do not.
+//! `check-cache-updates`: a run whose updates would write beyond a cache ends with an error.
 
 use relay_dialects::{
     dim::Dim,
@@ -10,7 +10,7 @@ use relay_dialects::{
     relay::{
         Attrs,
         build::{constant, extent, make, splat},
-        language::DimOf,
+        language::computed_symbols,
         relation::normalize_axis,
     },
     symbols::{Symbol, UNBOUNDED, set_symbols, symbols},
@@ -70,13 +70,12 @@ fn run(module: Op, _options: &Options) -> PassResult {
 /// The names of symbols in a module.
 fn taken_names(module: Op) -> HashSet<String> {
     let declared = symbols(module).unwrap_or_default().into_iter();
-    let computed = module.find_all(relay::DIM_OF).into_iter();
-    let computed = computed.filter_map(|op| Some(DimOf::of(op)?.symbol));
     let types = module.functions().into_iter();
     let types = types.filter_map(|function| function.function_type());
     let dims = types.flat_map(Type::inputs).filter(|ty| ty.is_tensor());
     let dims = dims.flat_map(Type::dims).flat_map(Dim::symbols);
-    let all = declared.map(|symbol| symbol.name).chain(computed);
+    let all = declared.map(|symbol| symbol.name);
+    let all = all.chain(computed_symbols(module));
     all.chain(dims.map(String::from)).collect()
 }
 

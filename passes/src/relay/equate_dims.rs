@@ -12,7 +12,7 @@ use relay_dialects::{
     relay::{
         Call, TensorType,
         build::{extents, make},
-        language::DimOf,
+        language::computed_symbols,
         row_of,
     },
     symbols::{Condition, conditions, set_conditions},
@@ -76,12 +76,6 @@ fn run(module: Op, _options: &Options) -> PassResult {
         set_conditions(module, &all);
     }
     rewrite(module, &solution)
-}
-
-/// The names of the symbols that a module computes.
-fn computed_symbols(module: Op) -> Vec<String> {
-    let all = module.find_all(names::relay::DIM_OF).into_iter();
-    all.filter_map(|op| Some(DimOf::of(op)?.symbol)).collect()
 }
 
 /// What an operator's type relation takes to be equal.

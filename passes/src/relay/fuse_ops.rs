@@ -12,6 +12,7 @@ use crate::machine::machine;
 use attention_groups::is_attention;
 use fusion::{Joins, Node};
 use relay_dialects::{
+    hash::fnv,
     inferred,
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     ops::{builtin, func},
@@ -369,10 +370,6 @@ fn base_name(group: &[Op]) -> String {
     if name.len() <= NAME_LIMIT {
         return name;
     }
-    // FNV-1a: the same in every process and build.
-    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    let suffix = format!("_{hash:016x}");
+    let suffix = format!("_{:016x}", fnv(&name));
     format!("{}{suffix}", &name[..NAME_LIMIT - suffix.len()])
 }

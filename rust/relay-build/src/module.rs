@@ -114,9 +114,8 @@ fn array(kind: &str, port: &Port) -> String {
 /// # Errors
 /// Which one it has none for.
 pub fn check(model: &Model) -> Result<(), String> {
-    let known = DType::F64 as usize;
     let mut ports = model.inputs().iter().chain(model.outputs());
-    match ports.find(|port| port.dtype as usize > known) {
+    match ports.find(|port| port.dtype.is_stored_only()) {
         Some(port) => Err(format!(
             "'{}' has elements of type {}, which Rust has no type for; have the model convert them to or from f32",
             port.name, port.dtype

@@ -2,7 +2,7 @@
 
 use crate::{Error, Input, Model, Scalar, Tensor};
 use ndarray::{Array, ArrayD, Dimension};
-use relay_runtime::{Instance, NodeTime, Session as _};
+use relay_runtime::{Instance, NodeTime, Session as _, before_run};
 use std::ffi::c_void;
 
 /// A model with threads and memory of its own. It may move between threads; one at a time uses it.
@@ -53,10 +53,7 @@ impl Session {
         let given: Vec<&[i64]> = inputs.iter().map(|input| input.shape()).collect();
         let shapes = self.instance.prepare(&given)?;
         let ports = self.model.outputs().iter().zip(&shapes);
-        let tensors = ports.map(|(port, shape)| {
-            let shape: Vec<i64> = shape.iter().map(|extent| *extent.max(&0)).collect();
-            Tensor::try_zeros(port.dtype, &shape)
-        });
+        let tensors = ports.map(|(port, shape)| Tensor::try_zeros(port.dtype, &before_run(shape)));
         let mut tensors: Vec<Tensor> = tensors.collect::<Result<_, _>>()?;
         let targets: Vec<*mut c_void> = tensors
             .iter_mut()
@@ -65,11 +62,8 @@ impl Session {
         // SAFETY: each input is borrowed, dense, and of its port's type and of the shape that was prepared for; outputs are new and
         // of theirs.
         unsafe { self.instance.run_pointers(&sources, &targets) }?;
-        for (index, shape) in shapes.iter().enumerate() {
-            // The run has computed the shape.
-            if shape.iter().any(|extent| *extent < 0) {
-                tensors[index] = self.instance.output(index)?;
-            }
+        for (index, tensor) in self.instance.computed_outputs(&shapes)? {
+            tensors[index] = tensor;
         }
         let names = self.model.outputs().iter().map(|port| port.name.clone());
         Ok(Outputs(names.zip(tensors).collect()))

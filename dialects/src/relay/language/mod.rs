@@ -14,7 +14,7 @@ mod symbol;
 pub use base::infer;
 pub use function::{generic, itself, type_params};
 pub use loops::{Scan, While};
-pub use symbol::DimOf;
+pub use symbol::{DimOf, computed_symbols};
 
 use crate::{
     ir::{Op, Type},

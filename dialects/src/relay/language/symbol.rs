@@ -36,6 +36,12 @@ impl DimOf {
     }
 }
 
+/// The names of the symbols that a module computes.
+pub fn computed_symbols(module: Op) -> Vec<String> {
+    let all = module.find_all(relay::DIM_OF).into_iter();
+    all.filter_map(|op| Some(DimOf::of(op)?.symbol)).collect()
+}
+
 /// Checks a `relay.dim_of`.
 pub(super) fn verify(op: Op) -> Result<(), String> {
     let size = op.operand(0).ty();

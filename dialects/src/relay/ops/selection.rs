@@ -1,4 +1,4 @@
-//! What data select: how much that is, is known when a model runs.
+//! Operators whose results data select. How many elements they select is known when a model runs.
 
 use super::{columns::*, one_dim, rule};
 use crate::{
@@ -20,7 +20,7 @@ pub const ROWS: &[Row] = &[
     ),
 ];
 
-/// The types of what was found, and of how much that is.
+/// The types of the list of what was found, and of its length.
 fn found(call: &Call, places: Vec<Dim>) -> Vec<TensorType> {
     let element = Element::I64.ty(call.ctx);
     vec![

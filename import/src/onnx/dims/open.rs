@@ -1,6 +1,8 @@
 //! Dimensions that stay open: their symbols.
 
-use super::{Declared, Given, Sizes, dims, expression::Expression, of_input};
+use super::{
+    Declared, Given, Sizes, dims, expression::Expression, names_first, of_input, without_shape,
+};
 use crate::{
     graph::error::Result,
     onnx::{
@@ -128,52 +130,36 @@ impl<'m> Sizes<'m> {
         }
     }
 
-    /// Keeps dimensions open of which nothing is said. Arithmetic is of names, so these come first.
+    /// Keeps dimensions open of which nothing is said.
     pub(super) fn open_others(
         &mut self,
         inputs: &[&'m proto::ValueInfo],
         shapes: &BTreeMap<String, Vec<Extent>>,
     ) -> Result<()> {
-        let others = || {
-            inputs
-                .iter()
-                .filter(|info| !shapes.contains_key(&info.name))
-        };
-        for is_arithmetic in [false, true] {
-            for &info in others() {
-                for dim in dims(info).filter(|dim| dim.is_arithmetic() == is_arithmetic) {
-                    let Declared::Named(name) = dim else { continue };
-                    if self.is_known(dim) {
-                        continue;
-                    }
-                    self.has_unsaid = true;
-                    let extent = &Extent::OPEN;
-                    let input = &info.name;
-                    self.open(
-                        inputs,
-                        &Given {
-                            input,
-                            name,
-                            extent,
-                        },
-                    )?;
-                }
-            }
-        }
-        for &info in others() {
-            if !dims(info).any(|dim| dim == Declared::Open) {
+        let others = without_shape(inputs, shapes);
+        for (info, _, dim) in names_first(&others) {
+            let Declared::Named(name) = dim else { continue };
+            if self.is_known(dim) {
                 continue;
             }
-            self.has_unsaid = true;
-            let extents: Vec<Extent> = dims(info)
-                .map(|dim| match dim {
-                    Declared::Known(size) => Extent::Size(size),
-                    Declared::Named(_) | Declared::Open => Extent::OPEN,
-                })
-                .collect();
-            let shape = self.given_shape(info, &extents);
-            let shape = shape.map_err(|reason| of_input(&info.name, reason))?;
-            self.shapes.insert(&info.name, shape);
+            let given = Given {
+                input: &info.name,
+                name,
+                extent: &Extent::OPEN,
+            };
+            self.open(inputs, &given)?;
+        }
+        for info in others {
+            let extent = |dim| match dim {
+                Declared::Known(size) => Extent::Size(size),
+                Declared::Named(_) | Declared::Open => Extent::OPEN,
+            };
+            if dims(info).any(|dim| dim == Declared::Open) {
+                let extents: Vec<Extent> = dims(info).map(extent).collect();
+                let shape = self.given_shape(info, &extents);
+                let shape = shape.map_err(|reason| of_input(&info.name, reason))?;
+                self.shapes.insert(&info.name, shape);
+            }
         }
         Ok(())
     }

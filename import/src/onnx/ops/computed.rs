@@ -26,7 +26,7 @@ fn steps(b: &mut GraphBuilder, start: &Value, step: &Value, count: Dim) -> Resul
     b.op("arange", &[start.clone(), step.clone()], &attrs)
 }
 
-/// The elements under a shape that is computed: 0 keeps a dimension, unless `literal_zero`, and -1 is what is left.
+/// A tensor reshaped to a computed shape. In it, 0 keeps a dimension, unless `literal_zero`, and -1 stands for the rest.
 pub(super) fn reshape(
     b: &mut GraphBuilder,
     x: &Value,
@@ -44,9 +44,9 @@ pub(super) fn reshape(
     }
     let is_left = b.with_scalar("equal", &sizes, -1.0)?;
     let one = number(b, 1)?;
-    let others = b.op("where", &[is_left.clone(), one.clone(), sizes.clone()], &[])?;
+    let others = b.op("where", &[is_left.clone(), one, sizes.clone()], &[])?;
     let others = along(b, "prod", &others, (&[0], false))?;
-    let divisor = b.binary("maximum", &others, &one)?;
+    let divisor = b.with_scalar("maximum", &others, 1.0)?;
     let count = dim::product(x.dims())?;
     let all = number(b, count)?;
     let left = b.binary("floor_divide", &all, &divisor)?;
@@ -121,8 +121,7 @@ impl Range {
         };
         let step = self.step.abs();
         let length = b.with_scalar("add", &length, (step - 1) as f64)?;
-        let step = number(b, step)?;
-        let count = b.binary("floor_divide", &length, &step)?;
+        let count = b.with_size("floor_divide", &length, Dim::Known(step))?;
         let count = at_least_zero(b, &count)?;
         let count = b.define(&count, "slice", Some(extent))?;
         let step = number(b, self.step)?;
@@ -172,14 +171,14 @@ pub(super) fn split(
     Ok(parts)
 }
 
-/// How a tensor goes on where there are no elements.
+/// The elements that a pad adds.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Padding {
-    /// With one number.
+    /// One number.
     Constant,
-    /// With the nearest element.
+    /// The nearest element.
     Edge,
-    /// With the elements before, in reverse.
+    /// The elements before, in reverse.
     Reflect,
 }
 
@@ -192,9 +191,8 @@ pub(super) fn pad(
     ([before, behind], padding): ([&Value; 2], Padding),
 ) -> Result<Value> {
     let extent = x.dims()[axis];
-    let own = number(b, extent)?;
     let count = b.binary("add", before, behind)?;
-    let count = b.binary("add", &count, &own)?;
+    let count = b.with_size("add", &count, extent)?;
     let count = b.define(&count, "padded", None)?;
     let (start, step) = (b.unary("negative", before)?, number(b, 1)?);
     let places = steps(b, &start, &step, count)?;
@@ -220,8 +218,7 @@ pub(super) fn pad(
 /// Where places outside of an axis are in its reflections, of which any number follow each other.
 fn reflected(b: &mut GraphBuilder, places: &Value, last: &Value) -> Result<Value> {
     let twice = b.binary("add", last, last)?;
-    let one = number(b, 1)?;
-    let period = b.binary("maximum", &twice, &one)?;
+    let period = b.with_scalar("maximum", &twice, 1.0)?;
     let within = b.binary("floor_mod", places, &period)?;
     let back = b.binary("subtract", &twice, &within)?;
     let inside = b.binary("minimum", &within, &back)?;

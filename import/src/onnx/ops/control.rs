@@ -1,8 +1,7 @@
 //! Branches and loops.
 //!
-//! Of two branches, the one that is taken runs. A loop becomes a loop
-//! (`loops.rs`) if a step returns tensors of the types that it takes. Otherwise, and if there are few steps, it is written out
-//! step by step, and the number of its steps has to be known.
+//! Of two branches, the one that is taken runs. A loop becomes a loop (`loops.rs`) if a step returns tensors of the types that it
+//! takes. Otherwise, and if there are few steps, it is written out step by step, and the number of its steps has to be known.
 
 use super::{
     conversion,
@@ -44,24 +43,22 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     }
     let condition = b.reshape_to_scalar(&condition)?;
     let owner = b.node().to_owned();
-    let mut written = Vec::new();
-    for name in BRANCHES {
-        written.push(part(n, b, name));
+    let written = BRANCHES.map(|name| {
+        let part = part(n, b, name);
         b.enter(&owner);
-    }
-    let (otherwise, then) = (written.pop(), written.pop());
-    match (then, otherwise) {
-        (Some(Ok(then)), Some(Ok(otherwise))) => chosen(b, &condition, [then, otherwise]),
-        (Some(Ok((then, _))), Some(Err(reason))) => {
+        part
+    });
+    match written {
+        [Ok(then), Ok(otherwise)] => chosen(b, &condition, [then, otherwise]),
+        [Ok((then, _)), Err(reason)] => {
             b.give_up(then);
             one_of(n, b, &condition, 0, reason)
         }
-        (Some(Err(reason)), Some(Ok((otherwise, _)))) => {
+        [Err(reason), Ok((otherwise, _))] => {
             b.give_up(otherwise);
             one_of(n, b, &condition, 1, reason)
         }
-        (Some(Err(reason)), _) => Err(reason),
-        _ => unreachable!("there are two branches"),
+        [Err(reason), Err(_)] => Err(reason),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     row::{Row, row},
     select::{sliced, strided_slice},
-    subscript::{computed_places, from_start, one_axis, steps, subscripts},
+    subscript::{computed_places_of_list, from_start, one_axis, steps, subscripts},
 };
 use crate::{
     graph::{
@@ -128,9 +128,7 @@ fn compress_at_run_time(
         return Err(wrong());
     };
     b.equate(count.min(extent)?, count).map_err(|_| wrong())?;
-    let places = computed_places(condition, b)?;
-    let count = places.dims()[1];
-    let places = b.reshape(&places, &[count])?;
+    let places = computed_places_of_list(condition, b)?;
     b.taken(x, &places, axis)
 }
 

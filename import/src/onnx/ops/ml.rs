@@ -59,7 +59,7 @@ fn extract_features(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
 }
 
-/// A list of numbers of the attributes whose names begin so, in one of the types that ONNX has attributes for.
+/// The list of numbers in the attribute `<kind>_int64s`, `<kind>_floats` or `<kind>_tensor`.
 fn list(n: &Node<'_>, kind: &str) -> Result<Const> {
     if let Some(ints) = n.attr_ints(&format!("{kind}_int64s"))? {
         return Ok(Const::ints(&ints));
@@ -77,7 +77,7 @@ fn list(n: &Node<'_>, kind: &str) -> Result<Const> {
     }
 }
 
-/// What becomes of a number that is no key.
+/// The value of a number that is no key.
 fn default(n: &Node<'_>, element: Element) -> Result<Const> {
     if let Some(tensor) = n.attr_tensor("default_tensor")? {
         return Ok(tensor.reshaped(vec![]));

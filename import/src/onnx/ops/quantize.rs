@@ -146,7 +146,7 @@ pub(super) fn quantized(
     b.cast(&clipped, element)
 }
 
-/// How many steps of a scale numbers are.
+/// Numbers in steps of a scale.
 fn steps(b: &mut GraphBuilder, x: &Value, scale: &Value) -> Result<Value> {
     if !scale.element().is_float() {
         return Err("the scale is not of floats".into());

@@ -10,61 +10,69 @@ use super::{
     row::{Row, row},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+    },
     onnx::{element::of_onnx, node::Node},
 };
 use relay_dialects::{
     dim::{self, Dim},
     element::Element,
+    hash::fnv,
 };
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("Bernoulli", 15, bernoulli),
     row("Multinomial", 7, multinomial),
-    row("RandomNormal", 1, |n, b| {
-        let shape = shape(n)?;
-        normal(n, b, &shape, None)
-    }),
+    row("RandomNormal", 1, |n, b| normal(n, b, &Wanted::shape(n)?)),
     row("RandomNormalLike", 1, |n, b| {
-        let like = like(n)?;
-        normal(n, b, like.dims(), Some(&like))
+        normal(n, b, &Wanted::like(n)?)
     }),
-    row("RandomUniform", 1, |n, b| {
-        let shape = shape(n)?;
-        uniform(n, b, &shape, None)
-    }),
+    row("RandomUniform", 1, |n, b| uniform(n, b, &Wanted::shape(n)?)),
     row("RandomUniformLike", 1, |n, b| {
-        let like = like(n)?;
-        uniform(n, b, like.dims(), Some(&like))
+        uniform(n, b, &Wanted::like(n)?)
     }),
 ];
 
-/// What Philox multiplies two of a counter's words by, and what it adds to the key's after each round.
+/// The factors of two words of Philox's counter.
 const FACTORS: [u32; 2] = [0xd251_1f53, 0xcd9e_8d57];
+/// The numbers that Philox adds to the words of the key after each round.
 const STEPS: [u32; 2] = [0x9e37_79b9, 0xbb67_ae85];
+/// The rounds of Philox 4x32-10.
 const ROUNDS: u32 = 10;
 
-fn shape(n: &Node<'_>) -> Result<Vec<Dim>> {
-    n.check_inputs(0)?;
-    let shape = n.attr_ints("shape")?;
-    let shape = shape.ok_or("attribute 'shape' is missing")?;
-    crate::graph::constant::element_count(&shape)?;
-    Ok(dim::dims(&shape))
+/// The tensor that a node makes.
+struct Wanted {
+    dims: Vec<Dim>,
+    element: Element,
 }
 
-fn like(n: &Node<'_>) -> Result<Value> {
-    n.check_inputs(1)?;
-    n.input(0)
-}
-
-/// The type of a node's result: what it says, or that of its input, or f32.
-fn element(n: &Node<'_>, like: Option<&Value>) -> Result<Element> {
-    match (n.attr_i64("dtype")?, like) {
-        (Some(said), _) => of_onnx(said),
-        (None, Some(like)) => Ok(like.element()),
-        (None, None) => Ok(Element::F32),
+impl Wanted {
+    /// A tensor of the shape in an attribute.
+    fn shape(n: &Node<'_>) -> Result<Self> {
+        n.check_inputs(0)?;
+        let shape = n.attr_ints("shape")?;
+        let shape = shape.ok_or("attribute 'shape' is missing")?;
+        element_count(&shape)?;
+        let element = element(n, Element::F32)?;
+        let dims = dim::dims(&shape);
+        Ok(Self { dims, element })
     }
+
+    /// A tensor of the shape of the input.
+    fn like(n: &Node<'_>) -> Result<Self> {
+        n.check_inputs(1)?;
+        let x = n.input(0)?;
+        let element = element(n, x.element())?;
+        let dims = x.dims().to_vec();
+        Ok(Self { dims, element })
+    }
+}
+
+/// The type of a node's result: what it says, or `default`.
+fn element(n: &Node<'_>, default: Element) -> Result<Element> {
+    n.attr_i64("dtype")?.map_or(Ok(default), of_onnx)
 }
 
 /// The key of a node: the bits of its seed, or what its name gives.
@@ -75,13 +83,7 @@ fn seed(n: &Node<'_>, b: &GraphBuilder) -> Result<[u32; 2]> {
 
 /// The key of the current node without a seed: a hash of its name.
 pub(super) fn key(b: &GraphBuilder) -> [u32; 2] {
-    // FNV-1a (Fowler, Noll and Vo).
-    let hash = b
-        .node()
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+    let hash = fnv(b.node());
     [hash as u32, (hash >> 32) as u32]
 }
 
@@ -163,36 +165,19 @@ pub(super) fn unit(
     b.reshape(&flat, dims)
 }
 
-fn uniform(
-    n: &Node<'_>,
-    b: &mut GraphBuilder,
-    dims: &[Dim],
-    like: Option<&Value>,
-) -> Result<Vec<Value>> {
-    let element = element(n, like)?;
+fn uniform(n: &Node<'_>, b: &mut GraphBuilder, wanted: &Wanted) -> Result<Vec<Value>> {
     let (low, high) = (n.attr_f32_or("low", 0.0)?, n.attr_f32_or("high", 1.0)?);
     let key = seed(n, b)?;
-    let unit = unit(b, dims, element, key)?;
-    let spread = b.with_scalar("multiply", &unit, high - low)?;
-    let moved = b.with_scalar("add", &spread, low)?;
-    Ok(vec![b.cast(&moved, element)?])
+    let unit = unit(b, &wanted.dims, wanted.element, key)?;
+    Ok(vec![stretched(b, &unit, (high - low, low), wanted)?])
 }
 
-/// By the method of Box and Muller.
-fn normal(
-    n: &Node<'_>,
-    b: &mut GraphBuilder,
-    dims: &[Dim],
-    like: Option<&Value>,
-) -> Result<Vec<Value>> {
-    let element = element(n, like)?;
+/// Normal numbers, by the method of Box and Muller.
+fn normal(n: &Node<'_>, b: &mut GraphBuilder, wanted: &Wanted) -> Result<Vec<Value>> {
     let (mean, scale) = (n.attr_f32_or("mean", 0.0)?, n.attr_f32_or("scale", 1.0)?);
     let key = seed(n, b)?;
-    let wide = match element {
-        Element::F64 => Element::F64,
-        _ => precision(element).map(|(wide, _)| wide)?,
-    };
-    let [length, angle] = words(b, dim::product(dims)?, key)?;
+    let (wide, _) = precision(wanted.element)?;
+    let [length, angle] = words(b, dim::product(&wanted.dims)?, key)?;
     // 32 bits of each: the farthest number is 6.7 deviations away.
     let length = b.cast(&length, wide)?;
     let length = b.with_scalar("add", &length, 1.0)?;
@@ -206,21 +191,30 @@ fn normal(
     let angle = b.with_scalar("multiply", &turns, std::f64::consts::TAU)?;
     let cosine = b.unary("cos", &angle)?;
     let deviates = b.binary("multiply", &radius, &cosine)?;
-    let scaled = b.with_scalar("multiply", &deviates, scale)?;
-    let moved = b.with_scalar("add", &scaled, mean)?;
-    let shaped = b.reshape(&moved, dims)?;
-    Ok(vec![b.cast(&shaped, element)?])
+    Ok(vec![stretched(b, &deviates, (scale, mean), wanted)?])
+}
+
+/// Numbers times a scale and moved, as the tensor that is wanted.
+fn stretched(
+    b: &mut GraphBuilder,
+    numbers: &Value,
+    (scale, distance): (f64, f64),
+    wanted: &Wanted,
+) -> Result<Value> {
+    let scaled = b.with_scalar("multiply", numbers, scale)?;
+    let moved = b.with_scalar("add", &scaled, distance)?;
+    let shaped = b.reshape(&moved, &wanted.dims)?;
+    b.cast(&shaped, wanted.element)
 }
 
 /// Ones with the given probabilities.
 fn bernoulli(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = like(n)?;
-    let element = element(n, Some(&x))?;
+    let (wanted, x) = (Wanted::like(n)?, n.input(0)?);
     let key = seed(n, b)?;
-    let unit = unit(b, x.dims(), x.element(), key)?;
+    let unit = unit(b, &wanted.dims, x.element(), key)?;
     let chance = b.cast(&x, unit.element())?;
     let hits = b.binary("less", &unit, &chance)?;
-    Ok(vec![b.cast(&hits, element)?])
+    Ok(vec![b.cast(&hits, wanted.element)?])
 }
 
 /// Draws classes, whose probabilities are given as logarithms that may all have the same number more.
@@ -251,7 +245,6 @@ fn multinomial(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let is_behind = b.binary("greater_equal", &unit, &below)?;
     let is_behind = b.cast(&is_behind, Element::I64)?;
     let class = along(b, "sum", &is_behind, (&[2], false))?;
-    let last = b.size(Element::I64, classes.minus(Dim::Known(1))?)?;
-    let class = b.binary("minimum", &class, &last)?;
+    let class = b.with_size("minimum", &class, classes.minus(1)?)?;
     Ok(vec![b.cast(&class, element)?])
 }

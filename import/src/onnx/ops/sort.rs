@@ -50,14 +50,7 @@ fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let mut nothing = |element| b.full(element, &shape, 0.0);
         return Ok(vec![nothing(x.element())?, nothing(Element::I64)?]);
     }
-    let attrs = [
-        ("k", Param::Int(count)),
-        ("axis", Param::Int(axis as i64)),
-        ("ret_type", Param::Str("both")),
-        ("is_ascend", Param::Bool(!largest)),
-        ("dtype", Param::Type(Element::I64)),
-    ];
-    let all = b.ops("topk", &[x], &attrs)?;
+    let all = in_order(b, &x, axis, (count, largest))?;
     if wanted.is_known() || wanted == extent {
         return Ok(all);
     }
@@ -74,15 +67,24 @@ fn first_of_all(
     axis: usize,
     (count, largest): (Dim, bool),
 ) -> Result<Vec<Value>> {
-    let extent = x.dims()[axis];
+    let all = in_order(b, x, axis, (-1, largest))?;
+    let count = b.at_most(count, x.dims()[axis], "k")?;
+    all.iter().map(|all| b.prefix(all, axis, count)).collect()
+}
+
+/// The first `count` elements along an axis in order, or all if that is -1, and their subscripts.
+fn in_order(
+    b: &mut GraphBuilder,
+    x: &Value,
+    axis: usize,
+    (count, largest): (i64, bool),
+) -> Result<Vec<Value>> {
     let attrs = [
-        ("k", Param::Int(0)),
+        ("k", Param::Int(count)),
         ("axis", Param::Int(axis as i64)),
         ("ret_type", Param::Str("both")),
         ("is_ascend", Param::Bool(!largest)),
         ("dtype", Param::Type(Element::I64)),
     ];
-    let all = b.ops("topk", std::slice::from_ref(x), &attrs)?;
-    let count = b.at_most(count, extent, "k")?;
-    all.iter().map(|all| b.prefix(all, axis, count)).collect()
+    b.ops("topk", std::slice::from_ref(x), &attrs)
 }

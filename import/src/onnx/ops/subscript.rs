@@ -117,13 +117,19 @@ fn non_zero(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// The subscripts of the elements that are not 0, of a tensor that is computed at run time.
-pub(super) fn computed_places(x: &Value, b: &mut GraphBuilder) -> Result<Value> {
+fn computed_places(x: &Value, b: &mut GraphBuilder) -> Result<Value> {
     let found = b.ops("nonzero", std::slice::from_ref(x), &[])?;
     let [places, count] = &found[..] else {
         return Err("relay.nonzero does not have two results".into());
     };
     let count = b.define(count, "nonzero", Some(dim::product(x.dims())?))?;
     b.prefix(places, 1, count)
+}
+
+/// The places of the elements of a list that are not 0, as a list.
+pub(super) fn computed_places_of_list(list: &Value, b: &mut GraphBuilder) -> Result<Value> {
+    let places = computed_places(list, b)?;
+    b.reshape(&places, &[places.dims()[1]])
 }
 
 /// The subscripts of the elements of a constant that are not 0.
@@ -308,8 +314,7 @@ fn range_count(b: &mut GraphBuilder, [start, limit, step]: [&Value; 3]) -> Resul
         }
     };
     let count = b.cast(&count, Element::I64)?;
-    let zero = b.scalar(Element::I64, 0.0);
-    let count = b.binary("maximum", &count, &zero)?;
+    let count = b.with_scalar("maximum", &count, 0.0)?;
     b.define(&count, "range", None)
 }
 

@@ -5,7 +5,7 @@ use super::{
     reduce::along,
     row::{Row, row},
     scatter::scattered,
-    subscript::{computed_places, subscripts},
+    subscript::{computed_places_of_list, subscripts},
 };
 use crate::{
     graph::{
@@ -100,8 +100,7 @@ impl Runs {
         };
         let is_first = b.with_scalar("equal", &places, 0.0)?;
         let is_start = b.binary("logical_or", &differs, &is_first)?;
-        let starts = computed_places(&is_start, b)?;
-        let starts = b.reshape(&starts, &[starts.dims()[1]])?;
+        let starts = computed_places_of_list(&is_start, b)?;
         Ok(Self {
             count,
             order,

@@ -106,14 +106,10 @@ impl Graph {
             let mut around = std::iter::successors(Some(user), |op| op.parent());
             let outermost = around.find(|op| op.block() == call.block());
             let is_before = outermost.is_some_and(|op| op != call && op.is_before(call));
+            let mut views = user.results().into_iter();
             is_call(user)
                 && is_before
-                && (!self.is_view(user) || {
-                    let views = user.results().into_iter();
-                    views
-                        .into_iter()
-                        .all(|view| self.is_read_before(view, call, &[]))
-                })
+                && (!self.is_view(user) || views.all(|view| self.is_read_before(view, call, &[])))
         })
     }
 

@@ -241,10 +241,7 @@ impl Graph {
                 self.destinations.entry(next).or_insert(carried[place + 1]);
             }
         }
-        let around = std::mem::replace(&mut self.is_nested, true);
-        let lowered = self.block(b, body);
-        self.is_nested = around;
-        lowered
+        self.nested_block(b, body)
     }
 
     /// What the loop carries to the next step.

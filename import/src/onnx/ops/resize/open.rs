@@ -164,9 +164,8 @@ fn whole(
     sampling: &Sampling,
 ) -> Option<Result<Value>> {
     let scale = |axis: &&Axis| {
-        let scale = axis.output.floor_div(axis.input).ok()?.known()?;
-        let is_whole = scale > 0 && axis.input.times(scale).ok()? == axis.output;
-        (is_whole && axis.scale.is_none()).then_some((axis.axis, scale))
+        let scale = axis.output.multiple_of(axis.input)?;
+        axis.scale.is_none().then_some((axis.axis, scale))
     };
     let scales: Vec<(usize, i64)> = axes.iter().map(scale).collect::<Option<_>>()?;
     sampling.repeats().then(|| repeated(b, x, &scales))
