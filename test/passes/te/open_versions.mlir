@@ -132,3 +132,38 @@ func.func @tiles(%a: tensor<?x4xf32, ["m"]>, %b: tensor<4x?xf32, ["n"]>) -> tens
   }
   return %c : tensor<?x?xf32, ["m", "n"]>
 }
+
+// -----
+
+// A producer in a loop over groups of fused axes holds one group: where the outermost axis has one element, rows and columns are put
+// together again as the fused place.
+// CHECK-LABEL: func.func @group(
+// CHECK: tir.for %[[GROUP:.*]] = 0 to
+// CHECK: %[[BEGIN:.*]] = arith.minsi
+// CHECK: tir.alloc_buffer {{.*}}memref<18xf32
+// CHECK: tir.for %[[P:.*]] = 0 to 18 {
+// CHECK: %[[PLACE:.*]] = arith.addi %[[BEGIN]], %[[P]]
+// CHECK: memref.load %{{.*}}[%[[PLACE]]]
+func.func @group(%a: tensor<?xf32, ["h*w"]>) -> tensor<1x?x?xf32, ["h", "w"]> {
+  %t = te.compute "t" (%p: "h*w") {
+    %x = tensor.extract %a[%p] : tensor<?xf32, ["h*w"]>
+    %y = arith.addf %x, %x : f32
+    te.yield %y : f32
+  } : tensor<?xf32, ["h*w"]>
+  %r = te.compute "r" (%n: 1, %i: "h", %j: "w") {
+    %w = te.extent "w"
+    %row = arith.muli %i, %w : index
+    %p = arith.addi %row, %j : index
+    %x = tensor.extract %t[%p] : tensor<?xf32, ["h*w"]>
+    te.yield %x : f32
+  } : tensor<1x?x?xf32, ["h", "w"]>
+  te.schedule {
+    %stage = te.stage %r : tensor<1x?x?xf32, ["h", "w"]>
+    %before = te.stage %t : tensor<?xf32, ["h*w"]>
+    %n, %i, %j = te.axes %stage
+    %all = te.fuse %n, %i, %j
+    %group, %place = te.split %all {factor = 18, shift_inwards}
+    te.compute_at %before, %stage, %group
+  }
+  return %r : tensor<1x?x?xf32, ["h", "w"]>
+}

@@ -593,6 +593,12 @@ impl<'a> Lowering<'a> {
                     let Some(&f) = values.get(&fused) else {
                         continue;
                     };
+                    if nest.extents[&outer] == 1 {
+                        // No analysis has to find out that an open extent's remainder is the value.
+                        values.insert(outer, b.index(0));
+                        values.insert(inner, f);
+                        continue;
+                    }
                     let extent = self.extent(b, nest.extents[&inner]);
                     values.insert(outer, index::div(b, f, extent));
                     values.insert(inner, index::rem(b, f, extent));
