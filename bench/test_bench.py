@@ -25,10 +25,12 @@ import cases
 import classes
 import kernels
 import model
+import open_dims
+import open_models
 import report
 import rounds
 import tuners
-from engines.library import ABI_VERSION
+from engines.library import ABI_VERSION, fits
 from networks import relative_error
 
 # y = max(x, 0) + OFFSET for 2x3 numbers, run by no more than 4 threads.
@@ -305,6 +307,26 @@ class Classes(unittest.TestCase):
         # "2 x 1-D 3 dilation 8" is of another class.
         self.assertEqual(list(found("dilation ")), ["dilation", "1-D"])
         self.assertEqual(found("no such thing"), {})
+
+
+class OpenDimensions(unittest.TestCase):
+    def test_networks_have_different_sizes(self):
+        for network in open_models.NETWORKS:
+            texts = [open_dims.text_of(sizes) for sizes in network.sizes]
+            self.assertEqual(len(set(texts)), 5, network.name)
+
+    def test_ratios_need_both_times(self):
+        times = {"open": 3.0, "known": 2.0, "onnxruntime": 6.0, "openvino": 4.0}
+        figure = open_dims.Figure("n", {"batch": 2}, 1, times, {})
+        self.assertEqual((figure.ratio(), figure.against_peers()), (1.5, 0.75))
+        alone = open_dims.Figure("n", {"batch": 2}, 1, {"open": 3.0}, {})
+        self.assertEqual((alone.ratio(), alone.against_peers()), (None, None))
+        self.assertIn("open / known 1.50, at most 1.50", next(open_dims.means([figure, alone])))
+
+    def test_an_open_extent_fits_any(self):
+        self.assertTrue(fits((2, 7), (2, -1)))
+        self.assertFalse(fits((3, 7), (2, -1)))
+        self.assertFalse(fits((2, 7, 1), (2, -1)))
 
 
 class Figures(unittest.TestCase):

@@ -102,18 +102,42 @@ class Library:
         return RuntimeError(f"{self.path}: {(self.last_error() or b'unknown error').decode()}")
 
 
+# What stands for an extent that is not known.
+OPEN = -1
+
+
 class Instance:
-    """A model with its threads and memory, and arrays for its inputs and outputs."""
+    """A model with its threads and memory, and arrays for its inputs and outputs.
+
+    Open dimensions are those of the inputs. An output whose shape depends on data stays in the library's memory until `outputs`.
+    """
 
     def __init__(self, library, threads, inputs):
         self.library = library
         self.arrays = [self.input(port, inputs) for port in library.inputs]
-        self.results = {name: np.empty(shape, dtype) for name, dtype, shape in library.outputs}
-        self.input_pointers = pointers(self.arrays)
-        self.output_pointers = pointers(self.results.values())
         self.model = library.create(threads)
         if not self.model:
             raise library.error()
+        shapes = self.output_shapes()
+        self.results = {
+            name: None if OPEN in shape else np.empty(shape, dtype)
+            for (name, dtype, _), shape in zip(library.outputs, shapes)
+        }
+        self.input_pointers = pointers(self.arrays)
+        self.output_pointers = pointers(self.results.values())
+
+    def output_shapes(self):
+        """The shapes of the outputs for the inputs' shapes; -1 is an extent that depends on data."""
+        ports = [*self.library.inputs, *self.library.outputs]
+        if not any(OPEN in shape for _, _, shape in ports):
+            return [shape for _, _, shape in self.library.outputs]
+        given = numbers([array.shape for array in self.arrays])
+        found = numbers([shape for _, _, shape in self.library.outputs])
+        prepare = self.library.function("prepare", ctypes.c_int32, *[ctypes.c_void_p] * 3)
+        if prepare(self.model, given, found) != 0:
+            raise self.library.error()
+        ranks = [len(shape) for _, _, shape in self.library.outputs]
+        return [tuple(shape[:rank]) for shape, rank in zip(found, ranks)]
 
     def input(self, port, inputs):
         """The array for an input, as the model wants it."""
@@ -121,7 +145,7 @@ class Instance:
         if name not in inputs:
             raise RuntimeError(f"{self.library.path}: input '{name}' is not given")
         array = np.asarray(inputs[name], order="C")
-        if array.dtype != dtype or array.shape != shape:
+        if array.dtype != dtype or not fits(array.shape, shape):
             wanted = f"{np.dtype(dtype)}{list(shape)}"
             raise RuntimeError(
                 f"{self.library.path}: input '{name}' is {array.dtype}{list(array.shape)}, "
@@ -134,6 +158,25 @@ class Instance:
         if self.library.run(self.model, self.input_pointers, self.output_pointers) != 0:
             raise self.library.error()
 
+    def outputs(self):
+        """The results of the last run."""
+        return {
+            name: self.computed(number) if result is None else result
+            for number, (name, result) in enumerate(self.results.items())
+        }
+
+    def computed(self, number):
+        """A copy of an output whose shape the last run has computed."""
+        _, dtype, shape = self.library.outputs[number]
+        extents = (ctypes.c_int64 * len(shape))()
+        output = self.library.function("output", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
+        found = output(self.model, number, extents)
+        count = int(np.prod(list(extents)))
+        if not found or not count:
+            return np.empty(list(extents), dtype)
+        data = ctypes.string_at(found, count * np.dtype(dtype).itemsize)
+        return np.frombuffer(data, dtype).reshape(list(extents))
+
     def close(self):
         """Frees the model."""
         if self.model:
@@ -141,7 +184,18 @@ class Instance:
             self.model = None
 
 
+def fits(shape, wanted):
+    """Whether a shape is one that a model takes."""
+    return len(shape) == len(wanted) and all(b in (a, OPEN) for a, b in zip(shape, wanted))
+
+
+def numbers(lists):
+    """Lists of 64-bit numbers as a C array of pointers to them."""
+    arrays = [(ctypes.c_int64 * max(1, len(found)))(*found) for found in lists]
+    return (ctypes.POINTER(ctypes.c_int64) * len(arrays))(*arrays)
+
+
 def pointers(arrays):
-    """The addresses of some arrays as a C array."""
-    addresses = [array.ctypes.data for array in arrays]
+    """The addresses of some arrays as a C array; null for none."""
+    addresses = [None if array is None else array.ctypes.data for array in arrays]
     return (ctypes.c_void_p * len(addresses))(*addresses)

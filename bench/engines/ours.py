@@ -18,7 +18,7 @@ class Adapter:
         self.instance.run()
 
     def outputs(self):
-        return self.instance.results
+        return self.instance.outputs()
 
     def version(self):
         return self.instance.library.target

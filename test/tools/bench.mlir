@@ -2,6 +2,7 @@
 // REQUIRES: time
 // RUN: %python -B %S/../../bench/bench.py --relayc relayc --models %S/../../examples/digits/digits.onnx --peers onnxruntime --threads 1 --rounds 2 --turn 0.01 --folder %t.folder --output %t.results | FileCheck %s --check-prefix=NETWORKS
 // RUN: %python -B %S/../../bench/bench.py kernels --only 1x8x8 --relayc relayc --models %S/../../examples/digits/digits.onnx --peers onnxruntime --threads 1 --rounds 2 --folder %t.folder --output %t.results | FileCheck %s --check-prefix=KERNELS
+// RUN: %python -B %S/../../bench/bench.py open --only recogniser --quick --relayc relayc --peers onnxruntime --threads 1 --rounds 2 --turn 0.01 --folder %t.folder --output %t.results | FileCheck %s --check-prefix=OPEN
 // RUN: relayc bench %S/../../examples/tour/matmul.mlir --repeat 2 --explain --threads 1 | FileCheck %s
 // RUN: relayc bench --machine --threads 1 | FileCheck %s --check-prefix=MACHINE
 // RUN: not relayc bench 2>&1 | FileCheck %s --check-prefix=NOTHING
@@ -22,3 +23,4 @@
 
 // NETWORKS: | digits | 1 | {{[0-9.]+ \([0-9.]+, [0-9.]+\)}} | {{[0-9.]+ \([0-9.]+, [0-9.]+\)}} | {{[0-9.]+}} |
 // KERNELS: | conv 1x8x8 to 16, 3x3 pad 1 | 1 | {{.*}} | {{[0-9]+}} | {{[0-9]+}} |
+// OPEN: | recogniser | width 32 | 1 | {{[0-9.]+}} | {{[0-9.]+}} | {{[0-9.]+}} | {{[0-9.]+}} | {{[0-9.]+}} |
