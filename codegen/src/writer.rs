@@ -34,6 +34,9 @@ pub(crate) enum Pool {
     OfOneThread,
 }
 
+/// The parameters of a parallel loop's body that say which iterations run, and on how many threads: see `outline-parallel`.
+const OF_RANGE: usize = 3;
+
 /// A module that functions are added to.
 pub(crate) struct Writer<'m, 'c> {
     pub module: &'m Module<'c>,
@@ -113,8 +116,13 @@ impl<'m, 'c> Writer<'m, 'c> {
         let wrapper = self.internal(&format!("{name}_range"), ty);
         self.enter(wrapper);
         let closure = parameter(wrapper, 0).into_pointer_value();
-        let mut arguments: Vec<BasicMetadataValueEnum<'c>> =
-            vec![parameter(wrapper, 1).into(), parameter(wrapper, 2).into()];
+        // The body does not ask for the number of threads.
+        let threads = self.i64.const_zero();
+        let mut arguments: Vec<BasicMetadataValueEnum<'c>> = vec![
+            parameter(wrapper, 1).into(),
+            parameter(wrapper, 2).into(),
+            threads.into(),
+        ];
         let captured = self.closure_type(body);
         for (index, ty) in captured.get_field_types_iter().enumerate() {
             let field = self.field(captured, closure, index)?;
@@ -125,9 +133,10 @@ impl<'m, 'c> Writer<'m, 'c> {
         Ok(wrapper)
     }
 
-    /// What the body of a parallel loop takes beside the range of its iterations: buffers, and values of symbols.
+    /// What the body of a parallel loop takes beside the range of its iterations and the number of threads: buffers, and values of
+    /// symbols.
     fn closure_type(&self, body: FunctionValue<'c>) -> StructType<'c> {
-        let parameters = body.get_param_iter().skip(2);
+        let parameters = body.get_param_iter().skip(OF_RANGE);
         let types: Vec<_> = parameters.map(|parameter| parameter.get_type()).collect();
         self.context.struct_type(&types, false)
     }
@@ -152,20 +161,26 @@ impl<'m, 'c> Writer<'m, 'c> {
         self.enter(launch);
         let captured = self.closure_type(launch);
         let closure = self.builder.build_alloca(captured, "closure")?;
-        for (index, parameter) in launch.get_param_iter().skip(2).enumerate() {
+        for (index, parameter) in launch.get_param_iter().skip(OF_RANGE).enumerate() {
             let field = self.field(captured, closure, index)?;
             self.builder.build_store(field, parameter)?;
         }
         let place = self.pool.as_pointer_value();
         let pool = self.builder.build_load(self.ptr, place, "pool")?;
         let ptr = self.ptr.into();
-        let parameters = [ptr, ptr, ptr, self.i64.into()];
+        let parameters = [ptr, ptr, ptr, self.i64.into(), self.i64.into()];
         let ty = self.context.void_type().fn_type(&parameters, false);
         let parallel_for = self.runtime("relay_rt_parallel_for", ty);
         let wrapper = wrapper.as_global_value().as_pointer_value();
         // `outline-parallel` counts iterations from 0.
-        let extent = parameter(launch, 1);
-        let arguments = [pool.into(), wrapper.into(), closure.into(), extent.into()];
+        let (extent, threads) = (parameter(launch, 1), parameter(launch, 2));
+        let arguments = [
+            pool.into(),
+            wrapper.into(),
+            closure.into(),
+            extent.into(),
+            threads.into(),
+        ];
         self.builder.build_call(parallel_for, &arguments, "")?;
         self.builder.build_return(None)?;
         Ok(())

@@ -112,6 +112,14 @@ pub fn min(b: &Builder, value: Value, limit: impl Extent) -> Value {
     }
 }
 
+/// `max(a, limit)`.
+pub fn max(b: &Builder, value: Value, limit: impl Extent) -> Value {
+    match constant(value).zip(limit.known()) {
+        Some((x, limit)) => b.index(x.max(limit)),
+        None => arith::MaxSI::build(b, value, limit.to_value(b)),
+    }
+}
+
 /// `a < limit`, as an `i1`.
 pub fn less(b: &Builder, value: Value, limit: impl Extent) -> Value {
     compare(b, Predicate::Slt, value, limit.to_value(b))

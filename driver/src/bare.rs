@@ -237,11 +237,11 @@ fn source(facts: &Facts<'_>) -> String {
          int32_t {name}_run_graph(const void *const *inputs, void *const *outputs, void *arena, const uint8_t *weights,\n\
          \x20                        void *unused, const int64_t *symbols);\n\
          void {name}_parallel_for(void *unused, void (*body)(void *closure, int64_t begin, int64_t end), void *closure,\n\
-         \x20                        int64_t extent);\n\
+         \x20                        int64_t extent, int64_t threads);\n\
          uint8_t *{name}_workspace(int64_t level, int64_t bytes);\n\n\
          /* What the runtime does on threads. */\n\
          void {name}_parallel_for(void *unused, void (*body)(void *closure, int64_t begin, int64_t end), void *closure,\n\
-         \x20                        int64_t extent) {{\n  (void)unused;\n  body(closure, 0, extent);\n}}\n\n\
+         \x20                        int64_t extent, int64_t threads) {{\n  (void)unused, (void)threads;\n  body(closure, 0, extent);\n}}\n\n\
          uint8_t *{name}_workspace(int64_t level, int64_t bytes) {{\n  (void)bytes;\n  return level == 0 ? of_kernels : of_loops;\n}}\n\n\
          int32_t {name}_run({}) {{\n  {inputs}\n  {outputs}\n{copies}  return {name}_run_graph(inputs, outputs, arena, {name}_weights, 0, 0);\n}}\n",
         parameters(facts)

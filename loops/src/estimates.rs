@@ -14,5 +14,8 @@ pub const MANY_ITERATIONS: i64 = 16;
 /// spill more of them again.
 pub const MAX_SLOTS: usize = 64;
 
+/// The evaluations that take as long as one of a function such as an exponential. By hand: about ten multiply-adds.
+pub const EVALUATIONS_OF_A_FUNCTION: i64 = 8;
+
 /// The most bytes of a local buffer on the stack. A thread's stack is the caller's, and may be small: musl's threads have 128 KiB.
 pub const STACK_BYTES: i64 = 16 << 10;

@@ -12,6 +12,6 @@ pub mod target;
 pub mod units;
 
 pub use fitted::Fitted;
-pub use machine::{F32_BYTES, LINE_BYTES, Machine};
+pub use machine::{EVALUATIONS_OF_A_THREAD, F32_BYTES, LINE_BYTES, Machine};
 pub use target::{Target, TargetError};
 pub use units::{MatrixUnit, Units};

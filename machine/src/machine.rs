@@ -12,6 +12,11 @@ pub const F32_BYTES: i64 = 4;
 /// The bytes of a cache line on all x86-64 and most AArch64 processors.
 pub const LINE_BYTES: i64 = 64;
 
+/// The least evaluations of elements, or of vectors of a register tile, for each thread that shares a loop. Two threads share twice as many,
+/// five microseconds' work at a cycle each: another thread takes as long to wake up. Fitted by hand: small networks on a machine with other
+/// work and sleeping threads.
+pub const EVALUATIONS_OF_A_THREAD: i64 = 1 << 13;
+
 /// Declares the numbers of a machine, and how they are read and written by name.
 macro_rules! numbers {
     ($($(#[doc = $doc:literal])* $name:ident: $type:ty;)*) => {

@@ -21,7 +21,7 @@ fn measure(pool: &Pool, count: u32, pause: Duration) -> (f64, f64) {
             }
             let start = Instant::now();
             // SAFETY: the body uses nothing.
-            unsafe { pool.parallel_for(nothing, ptr::null(), 64) };
+            unsafe { pool.parallel_for(nothing, ptr::null(), 64, 0) };
             start.elapsed().as_secs_f64() * 1e6
         })
         .collect();

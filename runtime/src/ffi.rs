@@ -35,7 +35,7 @@ fn guarded<T>(failed: T, work: impl FnOnce() -> Result<T, String>) -> T {
     })
 }
 
-/// Runs a parallel loop on the threads of the instance that runs the graph.
+/// Runs a parallel loop on the threads of the instance that runs the graph: on at most `threads` of them, or on all if that is 0.
 ///
 /// # Safety
 /// Called by compiled code: `instance` is the one that runs it, and `body` may be called with
@@ -46,12 +46,13 @@ pub unsafe extern "C" fn relay_rt_parallel_for(
     body: Body,
     closure: *const c_void,
     extent: i64,
+    threads: i64,
 ) {
     // SAFETY: as the caller promises.
     unsafe {
         (*instance.cast::<Instance>())
             .pool()
-            .parallel_for(body, closure, extent);
+            .parallel_for(body, closure, extent, threads);
     }
 }
 

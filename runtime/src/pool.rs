@@ -166,16 +166,24 @@ impl Pool {
         self.process != process::id()
     }
 
-    /// Runs `body` over `[0, extent)`. A call from inside a body runs on its own thread alone.
+    /// Runs `body` over `[0, extent)`, on at most `threads` threads, or on all if that is 0. A call from inside a body runs on its own
+    /// thread alone.
     ///
     /// # Safety
     /// `body` may be called with `closure` from several threads at once, on disjoint ranges, until
     /// this function returns.
-    pub unsafe fn parallel_for(&self, body: Body, closure: *const c_void, extent: i64) {
+    pub unsafe fn parallel_for(
+        &self,
+        body: Body,
+        closure: *const c_void,
+        extent: i64,
+        threads: i64,
+    ) {
         if extent <= 0 {
             return;
         }
-        let parts = (self.threads() as i64).min(extent);
+        let most = if threads == 0 { i64::MAX } else { threads };
+        let parts = (self.threads() as i64).min(extent).min(most);
         if parts <= 1 || self.busy.swap(true, Ordering::Acquire) {
             // SAFETY: as the caller promises.
             unsafe { body(closure, 0, extent) };

@@ -10,6 +10,7 @@ pub mod memory;
 pub mod one_place;
 pub mod quasi_affine;
 pub mod sharing;
+pub mod work;
 
 use relay_dialects::ir::{Block, Op, Value};
 

@@ -1,6 +1,6 @@
 //! `outline-parallel`: a parallel loop becomes a function of a range of its iterations.
 
-use crate::{buffers::texts, copying::clone_body, symbols::Symbols};
+use crate::{analysis::work::evaluations, buffers::texts, copying::clone_body, symbols::Symbols};
 use relay_dialects::{
     attrs,
     dim::Dim,
@@ -10,6 +10,7 @@ use relay_dialects::{
     pass::{Options, PassResult, PassSpec, fail},
     tir::{self, AllocBuffer, For, LoopKind},
 };
+use relay_machine::EVALUATIONS_OF_A_THREAD;
 use std::collections::HashMap;
 
 /// The pass.
@@ -34,6 +35,10 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
     Ok(())
 }
+
+/// The parameters of a loop's function before what the loop uses: the first iteration, the one behind the last, and the most threads that
+/// share them.
+const OF_RANGE: usize = 3;
 
 /// Moves a loop of `func` into a function of its own, and calls that.
 fn outline(func: Op, parallel: For, name: &str) -> PassResult {
@@ -63,7 +68,8 @@ fn outline(func: Op, parallel: For, name: &str) -> PassResult {
         0 => upper,
         _ => arith::SubI::build(&call, upper, call.index(first)),
     };
-    let operands: Vec<Value> = [call.index(0), extent]
+    let threads = most_threads(&call, parallel);
+    let operands: Vec<Value> = [call.index(0), extent, threads]
         .into_iter()
         .chain(captured)
         .collect();
@@ -72,12 +78,27 @@ fn outline(func: Op, parallel: For, name: &str) -> PassResult {
     Ok(())
 }
 
+/// The most threads that a loop's work pays for; 0 for all, where its schedule has decided that threads share it, because its extents are
+/// known.
+fn most_threads(b: &Builder, parallel: For) -> Value {
+    match evaluations(b, parallel) {
+        Some(work) if index::constant(work).is_none() => {
+            let threads = index::div(b, work, EVALUATIONS_OF_A_THREAD);
+            index::max(b, threads, 1)
+        }
+        _ => b.index(0),
+    }
+}
+
 /// The function of a range of a loop's iterations, counted from 0, and of what the loop uses from outside.
 fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first: i64) {
     let op = parallel.op();
     let index_type = Type::index(op.ctx());
     let captured_types = captured.iter().map(|value| value.ty());
-    let types: Vec<Type> = [index_type; 2].into_iter().chain(captured_types).collect();
+    let types: Vec<Type> = [index_type; OF_RANGE]
+        .into_iter()
+        .chain(captured_types)
+        .collect();
     let marks = [
         ("sym_visibility", Attr::str(op.ctx(), "private")),
         (attrs::PARALLEL_BODY, Attr::unit(op.ctx())),
@@ -90,7 +111,7 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     let arguments = body.args();
     let b = Builder::at_end(body, op.loc(), op.ctx());
 
-    let inside = arguments[2..].iter().copied();
+    let inside = arguments[OF_RANGE..].iter().copied();
     let mut map: HashMap<Value, Value> = captured.iter().copied().zip(inside).collect();
     for made in copied(op) {
         let copy = b.insert(made.clone_detached());
@@ -114,11 +135,8 @@ fn note_symbols(func: Op, outlined: Op, captured: &[Value]) {
     let symbols = Symbols::of(func);
     let numbers = captured.iter().filter(|value| value.ty().is_index());
     let names = numbers.map(|value| symbols.name(*value).unwrap_or_default().to_owned());
-    // The range comes first.
-    let names: Vec<String> = [String::new(), String::new()]
-        .into_iter()
-        .chain(names)
-        .collect();
+    let of_range = std::iter::repeat_n(String::new(), OF_RANGE);
+    let names: Vec<String> = of_range.chain(names).collect();
     if names.iter().any(|name| !name.is_empty()) {
         outlined.set_attr(attrs::SYMBOL_VALUES, texts(func.ctx(), &names));
     }
@@ -133,7 +151,7 @@ fn in_place(func: Op, captured: &[Value]) -> Vec<usize> {
     let buffers: Vec<Value> = captured.iter().map(|value| viewed(*value)).collect();
     let count = |buffer: &Value| buffers.iter().filter(|other| *other == buffer).count();
     let is_shared = |buffer: &Value| around.contains(buffer) || count(buffer) > 1;
-    let places = (2..).zip(&buffers);
+    let places = (OF_RANGE..).zip(&buffers);
     let shared = places.filter(|(_, buffer)| is_shared(buffer));
     shared.map(|(place, _)| place).collect()
 }

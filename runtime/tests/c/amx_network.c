@@ -21,8 +21,9 @@ extern unsigned long emulated_products;
 int32_t relay_rt_amx(void) { return 0; }
 
 /* In two parts, as two threads would share it. */
-void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent) {
-  (void)instance;
+void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent,
+                         int64_t threads) {
+  (void)instance, (void)threads;
   body(closure, 0, extent / 2);
   body(closure, extent / 2, extent);
 }

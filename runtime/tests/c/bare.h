@@ -12,8 +12,9 @@ static _Alignas(64) uint8_t thread[4096];
 
 /* What the object needs of the runtime. */
 
-void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent) {
-  (void)instance;
+void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent,
+                         int64_t threads) {
+  (void)instance, (void)threads;
   body(closure, 0, extent);
 }
 uint8_t *relay_rt_workspace(uint64_t level, uint64_t bytes) {

@@ -15,7 +15,8 @@
 #define TEXT(a) TEXT_(a)
 
 typedef void (*body_fn)(void *closure, int64_t begin, int64_t end);
-void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent);
+void relay_rt_parallel_for(void *instance, body_fn body, void *closure, int64_t extent,
+                         int64_t threads);
 void relay_rt_node_begin(void *instance, int32_t node);
 void relay_rt_node_end(void *instance, int32_t node);
 
@@ -34,7 +35,7 @@ static void count(void *closure, int64_t begin, int64_t end) {
   struct counting *c = closure;
   for (int64_t i = begin; i < end; i++) {
     c->inner[i] = 0;
-    relay_rt_parallel_for(c->instance, count_inner, &c->inner[i], 3);
+    relay_rt_parallel_for(c->instance, count_inner, &c->inner[i], 3, 0);
     c->counts[i] += c->inner[i] == 3;
     c->workers[i] = syscall(SYS_gettid);
   }
@@ -63,12 +64,12 @@ static int32_t run_graph(const void *const *inputs, void *const *outputs, void *
   memcpy(&factor, weights, sizeof factor);
   struct scaling scaling = {inputs[0], factor, (float)bias, outputs[0]};
   relay_rt_node_begin(instance, 0);
-  relay_rt_parallel_for(instance, scale, &scaling, 6);
+  relay_rt_parallel_for(instance, scale, &scaling, 6, 0);
   relay_rt_node_end(instance, 0);
   struct counting counting = {instance, arena, outputs[1], outputs[2]};
   memset(outputs[1], 0, EXTENT * sizeof(int64_t));
   relay_rt_node_begin(instance, 1);
-  relay_rt_parallel_for(instance, count, &counting, EXTENT);
+  relay_rt_parallel_for(instance, count, &counting, EXTENT, 0);
   if (bias == 1000)
     usleep(5000);
   /* As long as the caller leaves it so. */

@@ -2,8 +2,13 @@
 
 use relay_runtime::pool::{Pool, available_threads};
 use std::{
+    collections::HashSet,
     ffi::c_void,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::{
+        Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread::ThreadId,
     time::{Duration, Instant},
 };
 
@@ -15,10 +20,10 @@ unsafe extern "C" fn count(closure: *const c_void, begin: i64, end: i64) {
     }
 }
 
-fn check(pool: &Pool, extent: usize) {
+fn check(pool: &Pool, extent: usize, most: i64) {
     let counters: Vec<AtomicU32> = (0..extent).map(|_| AtomicU32::new(0)).collect();
     // SAFETY: the counters outlive the loop and can be changed by many threads.
-    unsafe { pool.parallel_for(count, (&raw const counters).cast(), extent as i64) };
+    unsafe { pool.parallel_for(count, (&raw const counters).cast(), extent as i64, most) };
     let counts: Vec<u32> = counters.into_iter().map(AtomicU32::into_inner).collect();
     assert_eq!(counts, vec![1; extent], "{} threads", pool.threads());
 }
@@ -29,7 +34,9 @@ fn every_iteration_runs_once() {
         let pool = Pool::new(threads).unwrap();
         assert_eq!(pool.threads(), threads);
         for extent in [0, 1, 2, 3, 7, 8, 9, 64, 1023] {
-            check(&pool, extent);
+            for most in [0, 1, 2, 100] {
+                check(&pool, extent, most);
+            }
         }
     }
 }
@@ -54,11 +61,36 @@ fn parts_run_at_the_same_time() {
             let closure = (AtomicU32::new(0), threads);
             let start = Instant::now();
             // SAFETY: the counter outlives the loop and can be changed by many threads.
-            unsafe { pool.parallel_for(meet, (&raw const closure).cast(), i64::from(threads)) };
+            unsafe { pool.parallel_for(meet, (&raw const closure).cast(), i64::from(threads), 0) };
             assert!(
                 start.elapsed() < Duration::from_secs(10),
                 "{threads} threads did not meet"
             );
+        }
+    }
+}
+
+/// Notes the thread of each iteration.
+unsafe extern "C" fn note(closure: *const c_void, begin: i64, end: i64) {
+    // SAFETY: the test passes a list that is locked.
+    let threads = unsafe { &*closure.cast::<Mutex<HashSet<ThreadId>>>() };
+    for _ in begin..end {
+        threads.lock().unwrap().insert(std::thread::current().id());
+        std::thread::sleep(Duration::from_micros(100));
+    }
+}
+
+#[test]
+fn a_loop_has_no_more_threads_than_it_says() {
+    let pool = Pool::new(4).unwrap();
+    for most in [1, 2, 3] {
+        let threads: Mutex<HashSet<ThreadId>> = Mutex::default();
+        // SAFETY: the list outlives the loop and is locked by each thread.
+        unsafe { pool.parallel_for(note, (&raw const threads).cast(), 64, most) };
+        let found = threads.into_inner().unwrap();
+        assert!(found.len() <= most as usize, "{found:?} of {most}");
+        if most == 1 {
+            assert!(found.contains(&std::thread::current().id()));
         }
     }
 }
@@ -79,7 +111,7 @@ fn slow_threads_are_helped() {
     let pool = Pool::new(2).unwrap();
     let (slow, extent) = (AtomicU32::new(0), 200_u32);
     // SAFETY: the counter outlives the loop and can be changed by many threads.
-    unsafe { pool.parallel_for(linger, (&raw const slow).cast(), i64::from(extent)) };
+    unsafe { pool.parallel_for(linger, (&raw const slow).cast(), i64::from(extent), 0) };
     let slow = slow.into_inner();
     assert!(slow < extent / 2, "{slow} of {extent} on the slow thread");
 }
@@ -91,7 +123,7 @@ fn instances_share_processors() {
         for _ in 0..4 {
             scope.spawn(|| {
                 let pool = Pool::new(0).unwrap();
-                (0..500).for_each(|extent| check(&pool, extent % 50));
+                (0..500).for_each(|extent| check(&pool, extent % 50, 0));
             });
         }
     });
@@ -101,7 +133,7 @@ fn instances_share_processors() {
 fn no_loop_is_lost_around_falling_asleep() {
     let pool = Pool::new(available_threads()).unwrap();
     for pause in (0..300).map(Duration::from_micros) {
-        check(&pool, 5);
+        check(&pool, 5, 0);
         std::thread::sleep(pause);
     }
 }
@@ -111,7 +143,7 @@ fn many_short_loops() {
     for threads in [2, 3] {
         let pool = Pool::new(threads).unwrap();
         for extent in 0..20_000 {
-            check(&pool, extent % 5);
+            check(&pool, extent % 5, 0);
         }
     }
 }
@@ -121,7 +153,7 @@ fn callers_may_share_a_pool() {
     let pool = Pool::new(2).unwrap();
     std::thread::scope(|scope| {
         for _ in 0..3 {
-            scope.spawn(|| (0..2000).for_each(|extent| check(&pool, extent % 9)));
+            scope.spawn(|| (0..2000).for_each(|extent| check(&pool, extent % 9, 0)));
         }
     });
 }
@@ -159,7 +191,7 @@ fn a_worker_stays_awake_between_loops() {
     let before = sleeps("relay-1");
     for _ in 0..loops {
         // SAFETY: the body uses nothing.
-        unsafe { pool.parallel_for(work, std::ptr::null(), 4) };
+        unsafe { pool.parallel_for(work, std::ptr::null(), 4, 0) };
     }
     let slept = sleeps("relay-1") - before;
     // A busy system takes the processor from the caller now and then, for longer than a worker waits.

@@ -2,14 +2,14 @@
 
 // The loop becomes a function of a range of its iterations.
 // CHECK-LABEL: func.func private @kernel_parallel_0
-// CHECK-SAME: (%[[BEGIN:.+]]: index, %[[END:.+]]: index, %[[A:.+]]: memref<16xf32>) attributes {tir.parallel_body}
+// CHECK-SAME: (%[[BEGIN:.+]]: index, %[[END:.+]]: index, %{{.+}}: index, %[[A:.+]]: memref<16xf32>) attributes {tir.parallel_body}
 // CHECK: %[[ONE:.+]] = arith.constant 1.0
 // CHECK: tir.for %[[I:.+]] = %[[BEGIN]] to %[[END]] {
 // CHECK: memref.store %[[ONE]], %[[A]][%[[I]]]
 
 // CHECK-LABEL: func.func @kernel
 // CHECK-SAME: (%[[A:.+]]: memref<16xf32>)
-// CHECK: call @kernel_parallel_0(%c0{{.*}}, %c16{{.*}}, %[[A]])
+// CHECK: call @kernel_parallel_0(%c0{{.*}}, %c16{{.*}}, %c0{{.*}}, %[[A]])
 // CHECK-NOT: tir.for
 func.func @kernel(%a: memref<16xf32>) {
   %one = arith.constant 1.0 : f32
@@ -21,14 +21,14 @@ func.func @kernel(%a: memref<16xf32>) {
 
 // The runtime counts from 0, whichever the first iteration is.
 // CHECK-LABEL: func.func private @later_parallel_0
-// CHECK-SAME: (%[[BEGIN:.+]]: index, %[[END:.+]]: index
+// CHECK-SAME: (%[[BEGIN:[^:]+]]: index, %[[END:[^:]+]]: index
 // CHECK-DAG: %[[LOW:.+]] = arith.addi %[[BEGIN]], %c2
 // CHECK-DAG: %[[HIGH:.+]] = arith.addi %[[END]], %c2
 // CHECK: tir.for %{{.+}} = %[[LOW]] to %[[HIGH]] {
 // CHECK-LABEL: func.func @later
 // CHECK-SAME: memref<16xf32>, %[[N:.+]]: index)
 // CHECK: %[[COUNT:.+]] = arith.subi %[[N]], %c2
-// CHECK: call @later_parallel_0(%c0{{.*}}, %[[COUNT]],
+// CHECK: call @later_parallel_0(%c0{{.*}}, %[[COUNT]], %{{.+}}, %{{.+}}) :
 func.func @later(%a: memref<16xf32>, %n: index) {
   %one = arith.constant 1.0 : f32
   tir.for %i = 2 to %n parallel {
@@ -39,8 +39,8 @@ func.func @later(%a: memref<16xf32>, %n: index) {
 
 // Which parameters may lie in one place: those of the kernel, and views of them.
 // CHECK-LABEL: func.func private @in_place_parallel_0
-// CHECK-SAME: (%{{.+}}: index, %{{.+}}: index, %{{.+}}: memref<4xf32>, %{{.+}}: memref<16xf32>, %{{.+}}: memref<16xf32>)
-// CHECK-SAME: attributes {tir.in_place = array<i64: 3, 4>, tir.parallel_body}
+// CHECK-SAME: (%{{.+}}: index, %{{.+}}: index, %{{.+}}: index, %{{.+}}: memref<4xf32>, %{{.+}}: memref<16xf32>, %{{.+}}: memref<16xf32>)
+// CHECK-SAME: attributes {tir.in_place = array<i64: 4, 5>, tir.parallel_body}
 func.func @in_place(%a: memref<4x4xf32>, %b: memref<4xf32>, %out: memref<16xf32>) attributes {tir.in_place = array<i64: 0, 2>} {
   %c0 = arith.constant 0 : index
   %flat = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
@@ -55,7 +55,7 @@ func.func @in_place(%a: memref<4x4xf32>, %b: memref<4xf32>, %out: memref<16xf32>
 
 // Two views of one buffer.
 // CHECK-LABEL: func.func private @views_parallel_0
-// CHECK-SAME: attributes {tir.in_place = array<i64: 2, 3>, tir.parallel_body}
+// CHECK-SAME: attributes {tir.in_place = array<i64: 3, 4>, tir.parallel_body}
 func.func @views(%a: memref<4x4xf32>, %out: memref<16xf32>) {
   %c0 = arith.constant 0 : index
   %flat = memref.collapse_shape %a [[0, 1]] : memref<4x4xf32> into memref<16xf32>
@@ -99,6 +99,55 @@ func.func @version(%a: memref<16xf32>, %n: index) {
   } else {
     tir.for %i = 0 to %n parallel {
       memref.store %one, %a[%i] : memref<16xf32>
+    }
+  }
+  return
+}
+
+// -----
+
+// The work of open extents says how many threads share a loop: here each iteration stores n numbers in the first part of rows, which has
+// min(m, 8) rows, and an exponential counts as 8 more.
+// CHECK-LABEL: func.func @open(
+// CHECK-SAME: %[[M:[^,]+]]: index, %[[N:[^,]+]]: index)
+// CHECK: %[[LEFT:.+]] = arith.subi %[[M]], %{{.+}} : index
+// CHECK: %[[ROWS:.+]] = arith.minsi %[[LEFT]], %{{.+}} : index
+// CHECK: %[[NINE:.+]] = arith.constant 9 : index
+// CHECK: %[[ROW:.+]] = arith.muli %[[N]], %[[NINE]]
+// CHECK: %[[PART:.+]] = arith.muli %[[ROWS]], %[[ROW]]
+// CHECK: %[[WORK:.+]] = arith.muli %[[N]], %[[PART]]
+// CHECK: %[[LEAST:.+]] = arith.constant 8192 : index
+// CHECK: %[[THREADS:.+]] = arith.divsi %[[WORK]], %[[LEAST]]
+// CHECK: %[[MOST:.+]] = arith.maxsi %[[THREADS]], %{{.+}}
+// CHECK: call @open_parallel_0(%c0{{.*}}, %[[N]], %[[MOST]],
+func.func @open(%a: memref<16xf32>, %m: index, %n: index) {
+  tir.for %i = 0 to %n parallel {
+    %c8 = arith.constant 8 : index
+    %done = arith.muli %i, %c8 : index
+    %left = arith.subi %m, %done : index
+    %rows = arith.minsi %left, %c8 : index
+    tir.for %j = 0 to %rows {
+      tir.for %k = 0 to %n {
+        %x = memref.load %a[%k] : memref<16xf32>
+        %y = math.exp %x : f32
+        memref.store %y, %a[%k] : memref<16xf32>
+      }
+    }
+  }
+  return
+}
+
+// -----
+
+// An extent that is read inside the loop says nothing before it: all threads share it.
+// CHECK-LABEL: func.func @read(
+// CHECK: call @read_parallel_0(%c0{{.*}}, %{{.+}}, %c0{{.*}},
+func.func @read(%a: memref<16xf32>, %counts: memref<16xindex>, %n: index) {
+  tir.for %i = 0 to %n parallel {
+    %one = arith.constant 1.0 : f32
+    %count = memref.load %counts[%i] : memref<16xindex>
+    tir.for %j = 0 to %count {
+      memref.store %one, %a[%j] : memref<16xf32>
     }
   }
   return

@@ -236,6 +236,24 @@ impl Stage {
         cost::is_worth_sharing(self.work() / lanes)
     }
 
+    /// Whether an extent is open.
+    pub fn is_open(self) -> bool {
+        let reduced = Compute::of(self.op).and_then(|compute| compute.reduce_dims().ok());
+        let mut dims = self.dims().into_iter().chain(reduced.unwrap_or_default());
+        dims.any(|dim| !dim.is_known())
+    }
+
+    /// Whether threads share it, evaluated element by element. If its extents are open, the program decides that by its work:
+    /// see `outline-parallel`.
+    pub fn is_shared(self) -> bool {
+        self.is_open() || self.is_worth_sharing()
+    }
+
+    /// Whether threads share its tiles of vectors of `lanes`; likewise.
+    pub fn are_tiles_shared(self, lanes: i64) -> bool {
+        self.is_open() || self.is_worth_sharing_tiles(lanes)
+    }
+
     /// The channels, or blocks of them, of a convolution's result that read the same data.
     pub fn channels_of_group(self) -> i64 {
         let groups = self.op.attr(GROUPS).and_then(Attr::as_i64).unwrap_or(1);

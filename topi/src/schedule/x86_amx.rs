@@ -160,7 +160,7 @@ pub fn product(
     s.reorder(&[&shared[..], &[inner, row, vector, lane]].concat());
     s.unroll(vector);
     s.vectorize(lane);
-    if amx::is_worth_sharing(product.work(), lanes) {
+    if product.is_open() || amx::is_worth_sharing(product.work(), lanes) {
         let fused = s.fuse(&shared);
         s.parallel(fused);
     }
@@ -192,7 +192,7 @@ pub fn matmul(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Dense,
     let at = [axes[rank - 2], axes[rank - 1]];
     let column_tile = tiles(s, (product, accumulator, result), at, tile, machine);
     let columns = s.fuse(&[batch, &[column_tile]].concat());
-    if amx::is_worth_sharing(product.work(), machine.block().min(COLUMNS)) {
+    if product.is_open() || amx::is_worth_sharing(product.work(), machine.block().min(COLUMNS)) {
         s.parallel(columns);
     }
     pair_rows(s, product, copy, (result, columns));
@@ -273,7 +273,7 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
     s.reorder(&[&shared[..], &inner[..]].concat());
     s.vectorize(axes[4]);
     let fused = s.fuse(&shared);
-    if amx::is_worth_sharing(conv.work(), conv.lanes()) {
+    if conv.is_open() || amx::is_worth_sharing(conv.work(), conv.lanes()) {
         s.parallel(fused);
     }
     s.compute_at(accumulator, result, pixel_tile);

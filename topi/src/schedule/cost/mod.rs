@@ -24,6 +24,7 @@ pub mod winograd;
 
 use super::Machine;
 use relay_dialects::index::ceil_div;
+use relay_machine::EVALUATIONS_OF_A_THREAD;
 use std::{
     cmp::Ordering,
     fmt,
@@ -95,14 +96,10 @@ pub fn fewest<T>(
     best.map(|(_, candidate)| candidate)
 }
 
-/// Other threads need longer to wake up than one thread needs for fewer evaluations of an element than this: five microseconds at a
-/// cycle each. Fitted by hand: small networks on a machine with other work and sleeping threads.
-const SHARED_EVALUATIONS: i64 = 1 << 14;
-
 /// Whether threads should share this number of evaluations. For a register tile, an evaluation is of one vector: then the loop takes
 /// longer than its start on polling threads.
 pub fn is_worth_sharing(evaluations: i64) -> bool {
-    evaluations >= SHARED_EVALUATIONS
+    evaluations >= 2 * EVALUATIONS_OF_A_THREAD
 }
 
 /// The factor by which an additional stage must reduce the work, to pay for writing and reading its tensor. By hand: maxima of windows,

@@ -139,7 +139,7 @@ impl Template for Columns {
         s.unroll(vector);
         s.vectorize(lane);
         let mut tile = outer;
-        if stage.is_worth_sharing() {
+        if stage.is_shared() {
             tile = s.fuse(&[&axes[..dim], &[outer]].concat());
             s.parallel(tile);
         }

@@ -117,7 +117,7 @@ impl Template for DepthwiseConv {
         rows_first(&mut axes);
         s.reorder(&[&axes[..3], &[row, outer, column, axes[4]]].concat());
         let shared = s.fuse(&axes[..3]);
-        if conv.is_worth_sharing_tiles(conv.lanes()) {
+        if conv.are_tiles_shared(conv.lanes()) {
             s.parallel(shared);
         }
         s.unroll(column);

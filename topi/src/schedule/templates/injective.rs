@@ -57,7 +57,7 @@ pub fn cost(stage: Stage, machine: Machine) -> Cycles {
 /// The outer axes, up to `keep` inner ones, as one parallel loop if there is enough to do.
 pub fn share(s: &ScheduleBuilder, stage: Stage, axes: &[Value], keep: usize) {
     let outer = &axes[..axes.len().saturating_sub(keep)];
-    if outer.is_empty() || !stage.is_worth_sharing() {
+    if outer.is_empty() || !stage.is_shared() {
         return;
     }
     s.parallel(s.fuse(outer));
@@ -150,7 +150,7 @@ impl Template for Injective {
                 false => s.split_inwards(axes[row], knobs.lanes),
             };
             s.vectorize(lane);
-            if shape[..row].iter().all(|dim| *dim == 1) && stage.is_worth_sharing() {
+            if shape[..row].iter().all(|dim| *dim == 1) && stage.is_shared() {
                 s.parallel(outer);
                 return;
             }

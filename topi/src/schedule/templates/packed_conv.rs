@@ -277,7 +277,7 @@ impl PackedConv {
     }
 
     fn is_shared(&self) -> bool {
-        self.conv.is_worth_sharing_tiles(self.conv.lanes())
+        self.conv.are_tiles_shared(self.conv.lanes())
     }
 
     /// The weight of the channels of a tile, in a loop `rows` over samples, rows of pixels and channels; none if

@@ -120,7 +120,7 @@ impl Template for PlainConv {
         s.vectorize(lane);
         s.compute_at(accumulator, result, column);
         let rows = s.fuse(&shared);
-        if conv.is_worth_sharing_tiles(lanes) {
+        if conv.are_tiles_shared(lanes) {
             s.parallel(rows);
         }
 

@@ -378,7 +378,7 @@ impl Product {
 
     /// Has threads share the outermost loops, as one, if that is worth it. Returns it, or the innermost one of them.
     fn share(&self, s: &ScheduleBuilder, outermost: &[Value]) -> Value {
-        if !self.product.is_worth_sharing_tiles(self.lanes) {
+        if !self.product.are_tiles_shared(self.lanes) {
             return outermost[outermost.len() - 1];
         }
         let shared = s.fuse(outermost);

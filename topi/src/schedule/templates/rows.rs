@@ -155,7 +155,8 @@ impl Rows {
             s.reorder(&row.axes);
         }
         let at = s.fuse(&row.axes);
-        if cost::is_worth_sharing(self.stages().map(Stage::work).sum()) {
+        let is_open = self.stages().any(Stage::is_open);
+        if is_open || cost::is_worth_sharing(self.stages().map(Stage::work).sum()) {
             s.parallel(at);
         }
         row.compute_at(s, at);

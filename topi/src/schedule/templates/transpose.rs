@@ -149,7 +149,7 @@ impl Template for Transpose {
         order.extend([column, line, lane]);
         s.reorder(&order);
         s.vectorize(lane);
-        if stage.is_worth_sharing() && !rows.is_empty() {
+        if stage.is_shared() && !rows.is_empty() {
             s.parallel(s.fuse(&rows));
         }
     }

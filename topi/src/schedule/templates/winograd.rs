@@ -181,7 +181,7 @@ impl Template for Winograd {
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
         self.epilogue.inline(s);
-        let shared = self.products.is_worth_sharing_tiles(self.products.lanes());
+        let shared = self.products.are_tiles_shared(self.products.lanes());
         let handle = |stage: Stage| s.stage(stage.tensor());
         let result = handle(self.epilogue.last);
         if self.conv != self.epilogue.last {
