@@ -36,9 +36,9 @@ fn run(module: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
-/// The parameters of a loop's function before what the loop uses: the first iteration, the one behind the last, and the most threads that
-/// share them.
-const OF_RANGE: usize = 3;
+/// The parameters of a loop's function before what the loop uses: its first iteration, the one behind its last, and the most threads that
+/// share it.
+const RANGE: [&str; 3] = ["begin", "end", "threads"];
 
 /// Moves a loop of `func` into a function of its own, and calls that.
 fn outline(func: Op, parallel: For, name: &str) -> PassResult {
@@ -95,7 +95,7 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     let op = parallel.op();
     let index_type = Type::index(op.ctx());
     let captured_types = captured.iter().map(|value| value.ty());
-    let types: Vec<Type> = [index_type; OF_RANGE]
+    let types: Vec<Type> = [index_type; RANGE.len()]
         .into_iter()
         .chain(captured_types)
         .collect();
@@ -111,7 +111,7 @@ fn write_function(func: Op, parallel: For, name: &str, captured: &[Value], first
     let arguments = body.args();
     let b = Builder::at_end(body, op.loc(), op.ctx());
 
-    let inside = arguments[OF_RANGE..].iter().copied();
+    let inside = arguments[RANGE.len()..].iter().copied();
     let mut map: HashMap<Value, Value> = captured.iter().copied().zip(inside).collect();
     for made in copied(op) {
         let copy = b.insert(made.clone_detached());
@@ -135,7 +135,7 @@ fn note_symbols(func: Op, outlined: Op, captured: &[Value]) {
     let symbols = Symbols::of(func);
     let numbers = captured.iter().filter(|value| value.ty().is_index());
     let names = numbers.map(|value| symbols.name(*value).unwrap_or_default().to_owned());
-    let of_range = std::iter::repeat_n(String::new(), OF_RANGE);
+    let of_range = std::iter::repeat_n(String::new(), RANGE.len());
     let names: Vec<String> = of_range.chain(names).collect();
     if names.iter().any(|name| !name.is_empty()) {
         outlined.set_attr(attrs::SYMBOL_VALUES, texts(func.ctx(), &names));
@@ -151,7 +151,7 @@ fn in_place(func: Op, captured: &[Value]) -> Vec<usize> {
     let buffers: Vec<Value> = captured.iter().map(|value| viewed(*value)).collect();
     let count = |buffer: &Value| buffers.iter().filter(|other| *other == buffer).count();
     let is_shared = |buffer: &Value| around.contains(buffer) || count(buffer) > 1;
-    let places = (OF_RANGE..).zip(&buffers);
+    let places = (RANGE.len()..).zip(&buffers);
     let shared = places.filter(|(_, buffer)| is_shared(buffer));
     shared.map(|(place, _)| place).collect()
 }

@@ -593,15 +593,9 @@ impl<'a> Lowering<'a> {
                     let Some(&f) = values.get(&fused) else {
                         continue;
                     };
-                    if nest.extents[&outer] == 1 {
-                        // No analysis has to find out that an open extent's remainder is the value.
-                        values.insert(outer, b.index(0));
-                        values.insert(inner, f);
-                        continue;
-                    }
-                    let extent = self.extent(b, nest.extents[&inner]);
-                    values.insert(outer, index::div(b, f, extent));
-                    values.insert(inner, index::rem(b, f, extent));
+                    let (o, i) = self.unfused(b, f, nest.extents[&outer], nest.extents[&inner]);
+                    values.insert(outer, o);
+                    values.insert(inner, i);
                 }
                 Relation::Factored { data, reduce } => {
                     let Some(&value) = values.get(&data) else {
@@ -614,6 +608,16 @@ impl<'a> Lowering<'a> {
             }
         }
         values.get(&axis).copied()
+    }
+
+    /// The values of two axes from that of the loop that they were fused into.
+    fn unfused(&self, b: &Builder, fused: Value, outer: Dim, inner: Dim) -> (Value, Value) {
+        if outer == 1 {
+            // No analysis has to find out that the remainder by an open extent is the value.
+            return (b.index(0), fused);
+        }
+        let extent = self.extent(b, inner);
+        (index::div(b, fused, extent), index::rem(b, fused, extent))
     }
 
     /// Where the last part of a loop begins that is shifted inwards.
