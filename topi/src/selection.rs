@@ -2,8 +2,9 @@
 
 use crate::{
     Compute, Expression,
-    program::{between, load, share, store},
+    program::{between, load, local, share, store},
     scalar::{self, Comparison, compare},
+    sort::{Lines, Merger},
 };
 use relay_dialects::{
     dim::Dim,
@@ -81,6 +82,7 @@ fn non_max_suppression(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let is_centered = e.attrs().bool("center_point_box")?;
     let lines = dims[0].times(dims[1])?;
     let buffers = [vec![lines, most[0]], vec![lines]];
+    let by_score = Lines::whole(dims[2], false)?;
     let write = |b: &Builder, read: &[Value], filled: &[Value]| {
         let buffer = |dims: &[Dim], name| {
             let shape: Vec<i64> = dims.iter().map(|dim| dim.to_mlir()).collect();
@@ -90,10 +92,10 @@ fn non_max_suppression(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let classes = Classes {
             boxes: read[0],
             scores: read[1],
-            order: read[2],
-            limit: limit(b, load(b, read[3], &[]), most[0].to_value(b)),
-            overlap: read[4],
-            threshold: read[5],
+            by_score: &by_score,
+            limit: limit(b, load(b, read[2], &[]), most[0].to_value(b)),
+            overlap: read[3],
+            threshold: read[4],
             is_centered,
             kept: buffer(&buffers[0], "kept"),
             counts: buffer(&buffers[1], "counts"),
@@ -114,10 +116,11 @@ fn limit(b: &Builder, number: Value, most: Value) -> Value {
 }
 
 /// The boxes of batches and classes, of which one is a line.
-struct Classes {
+struct Classes<'l> {
     boxes: Value,
     scores: Value,
-    order: Value,
+    /// How the boxes of a line are sorted.
+    by_score: &'l Lines,
     /// How many boxes of a line may be selected.
     limit: Value,
     /// The thresholds, in buffers of one element.
@@ -134,7 +137,7 @@ struct Classes {
     count: Value,
 }
 
-impl Classes {
+impl Classes<'_> {
     /// Selects boxes of a line.
     fn select(&self, b: &Builder, line: Value) {
         let batch = index::div(b, line, self.classes);
@@ -145,14 +148,11 @@ impl Classes {
         // A sum of products is rounded as where the product is in memory: so the same boxes are selected as elsewhere.
         let products = Type::memref(&[3], self.boxes.ty().element());
         let products = AllocBuffer::build(b, products, Scope::Local, "products");
-        let threshold = load(b, self.threshold, &[]);
-        between(b, b.index(0), self.count, |b, at| {
-            let place = scalar::to_index(b, load(b, self.order, &[batch, class, at]));
-            let score = load(b, self.scores, &[batch, class, place]);
-            let is_good = compare(b, Comparison::Greater, score, threshold);
+        let (places, first, end) = self.candidates(b, batch, class);
+        between(b, first, end, |b, at| {
+            let place = scalar::to_index(b, load(b, places, &[at]));
             let kept = load(b, self.counts, &[line]);
-            let has_room = index::less(b, kept, self.limit);
-            let may_be = scalar::and(b, is_good, has_room);
+            let may_be = index::less(b, kept, self.limit);
             let (one, zero) = (b.index(1), b.index(0));
             store(b, b.select(may_be, one, zero), is_free, &[zero]);
             let candidate = self.corners(b, batch, place);
@@ -169,6 +169,27 @@ impl Classes {
                 store(b, index::add(b, kept, one), self.counts, &[line]);
             });
         });
+    }
+
+    /// The boxes of a class whose scores are above the threshold, by falling score: a buffer of their subscripts, and where they begin and
+    /// end in it. Each box is written in the next free place, which stays free if its score is not above.
+    fn candidates(&self, b: &Builder, batch: Value, class: Value) -> (Value, Value, Value) {
+        let (score, zero) = (self.scores.ty().element(), b.index(0));
+        let (merger, places) = Merger::of_lines(b, self.by_score, score, Type::int(b.ctx, 64));
+        let threshold = load(b, self.threshold, &[]);
+        let found = local(b, Dim::Known(1), Type::index(b.ctx), "found");
+        store(b, zero, found, &[zero]);
+        between(b, zero, self.count, |b, place| {
+            let score = load(b, self.scores, &[batch, class, place]);
+            let count = load(b, found, &[zero]);
+            merger.buffers.put(b, (score, place), count);
+            let is_above = compare(b, Comparison::Greater, score, threshold);
+            let more = index::add(b, count, b.index(1));
+            store(b, b.select(is_above, more, count), found, &[zero]);
+        });
+        let count = load(b, found, &[zero]);
+        let first = merger.sort(b, count);
+        (places, first, index::add(b, first, count))
     }
 
     /// The least y, the least x, the greatest y and the greatest x of a box.

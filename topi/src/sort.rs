@@ -87,7 +87,7 @@ fn sorted(e: &Expression<'_>, wanted: &[What]) -> Result<Vec<Value>, String> {
 }
 
 /// The lines of a tensor along an axis.
-struct Lines {
+pub(crate) struct Lines {
     /// The number of elements of a line.
     extent: Dim,
     /// That behind the axis: how far the elements of a line lie apart.
@@ -101,7 +101,7 @@ struct Lines {
 
 /// Elements of a line, and where they were if that is wanted.
 #[derive(Clone, Copy)]
-struct Buffers {
+pub(crate) struct Buffers {
     elements: Value,
     places: Option<Value>,
 }
@@ -121,7 +121,7 @@ impl Buffers {
     }
 
     /// Writes an element and its place.
-    fn put(self, b: &Builder, (element, place): (Value, Value), at: Value) {
+    pub fn put(self, b: &Builder, (element, place): (Value, Value), at: Value) {
         store(b, element, self.elements, &[at]);
         if let Some(places) = self.places {
             let number = scalar::from_index(b, place, places.ty().element());
@@ -131,6 +131,17 @@ impl Buffers {
 }
 
 impl Lines {
+    /// Lines of so many elements, all of which are wanted, one after the other in memory.
+    pub fn whole(extent: Dim, is_ascending: bool) -> Result<Self, String> {
+        Ok(Self {
+            extent,
+            inner: Dim::Known(1),
+            first: extent,
+            twice: extent.max(1)?.times(2)?,
+            is_ascending,
+        })
+    }
+
     /// Sorts one line.
     fn sort(&self, b: &Builder, line: Value, data: Value, filled: &[(What, Value)]) {
         let before = index::div(b, line, self.inner);
@@ -249,12 +260,7 @@ impl Lines {
         repeat(b, extent, |b, at| {
             merger.buffers.put(b, (read(b, at), at), at);
         });
-        let passes = match self.extent.known() {
-            Some(extent) => b.index(passes(extent)),
-            None => passes_of(b, extent),
-        };
-        repeat(b, passes, |b, pass| merger.pass(b, pass, extent));
-        let start = index::mul(b, index::rem(b, passes, 2), extent);
+        let start = merger.sort(b, extent);
         (merger.buffers, start)
     }
 
@@ -294,11 +300,12 @@ fn passes_of(b: &Builder, count: Value) -> Value {
 }
 
 /// What sorts elements in buffers of two halves: a pass reads one and fills the other.
-struct Merger<'l> {
+pub(crate) struct Merger<'l> {
     lines: &'l Lines,
     /// How many elements there are at most: those of a half.
     capacity: Value,
-    buffers: Buffers,
+    /// What is sorted.
+    pub buffers: Buffers,
     /// Where the next elements of two runs are.
     next: Value,
 }
@@ -314,6 +321,18 @@ struct Runs {
 }
 
 impl<'l> Merger<'l> {
+    /// One for whole lines with places, and the buffer of these.
+    pub fn of_lines(b: &Builder, lines: &'l Lines, element: Type, place: Type) -> (Self, Value) {
+        let capacity = lines.extent.to_value(b);
+        let merger = Self::of(b, lines, (capacity, lines.twice), (element, None));
+        let places = local(b, lines.twice, place, "places");
+        let buffers = Buffers {
+            places: Some(places),
+            ..merger.buffers
+        };
+        (Self { buffers, ..merger }, places)
+    }
+
     fn of(
         b: &Builder,
         lines: &'l Lines,
@@ -326,6 +345,16 @@ impl<'l> Merger<'l> {
             buffers: Buffers::of(b, both, element, place),
             next: local(b, 2.into(), Type::index(b.ctx), "next"),
         }
+    }
+
+    /// Sorts the first `count` elements. Returns where the sorted ones begin.
+    pub fn sort(&self, b: &Builder, count: Value) -> Value {
+        let passes = match index::constant(count) {
+            Some(count) => b.index(passes(count)),
+            None => passes_of(b, count),
+        };
+        repeat(b, passes, |b, pass| self.pass(b, pass, count));
+        index::mul(b, index::rem(b, passes, 2), self.capacity)
     }
 
     /// Merges runs of 2^pass elements, of the first `count` ones.

@@ -21,9 +21,9 @@ func.func @prefix(%x: tensor<2x6xi64>) {
 }
 
 // CHECK-LABEL: func.func @boxes
-func.func @boxes(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %o: tensor<1x3x9xi64>, %n: tensor<i64>, %t: tensor<f32>) {
+func.func @boxes(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64>, %t: tensor<f32>) {
   // CHECK: relay.vision.all_class_non_max_suppression {{.*}} -> (tensor<12x3xi64>, tensor<i64>)
-  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %o, %n, %t, %t {most = array<i64: 4>}
-    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<1x3x9xi64>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
+  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %n, %t, %t {most = array<i64: 4>}
+    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
   return
 }

@@ -27,30 +27,30 @@ func.func @prefix_c2_of_two(%x: tensor<2x6xi64>) {
 
 // -----
 
-func.func @boxes_c1(%b: tensor<1x8x4xf32>, %s: tensor<1x3x9xf32>, %o: tensor<1x3x9xi64>, %n: tensor<i64>, %t: tensor<f32>) {
-  // expected-error@+2 {{boxes tensor<1x8x4xf32>, scores tensor<1x3x9xf32> and order tensor<1x3x9xi64> do not fit (C1)}}
+func.func @boxes_c1(%b: tensor<1x8x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64>, %t: tensor<f32>) {
+  // expected-error@+2 {{boxes tensor<1x8x4xf32> and scores tensor<1x3x9xf32> do not fit (C1)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %o, %n, %t, %t {most = array<i64: 4>}
-    : (tensor<1x8x4xf32>, tensor<1x3x9xf32>, tensor<1x3x9xi64>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
+  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %n, %t, %t {most = array<i64: 4>}
+    : (tensor<1x8x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
   return
 }
 
 // -----
 
-func.func @boxes_c2(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %o: tensor<1x3x9xi64>, %n: tensor<i32>, %t: tensor<f32>) {
+func.func @boxes_c2(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i32>, %t: tensor<f32>) {
   // expected-error@+2 {{the limits are not an i64 and two f32 of rank 0 (C2)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %o, %n, %t, %t {most = array<i64: 4>}
-    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<1x3x9xi64>, tensor<i32>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
+  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %n, %t, %t {most = array<i64: 4>}
+    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i32>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
   return
 }
 
 // -----
 
-func.func @boxes_c3(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %o: tensor<1x3x9xi64>, %n: tensor<i64>, %t: tensor<f32>) {
+func.func @boxes_c3(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64>, %t: tensor<f32>) {
   // expected-error@+2 {{most is [-4], not one dimension (C3)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %o, %n, %t, %t {most = array<i64: -4>}
-    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<1x3x9xi64>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
+  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %n, %t, %t {most = array<i64: -4>}
+    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
   return
 }

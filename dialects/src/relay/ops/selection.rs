@@ -51,8 +51,8 @@ fn prefix(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 fn non_max_suppression(call: &Call) -> Result<Vec<TensorType>, String> {
-    let [boxes, scores, order, numbers @ ..] = &call.inputs[..] else {
-        return Err("takes six operands".into());
+    let [boxes, scores, numbers @ ..] = &call.inputs[..] else {
+        return Err("takes five operands".into());
     };
     let fits = match (&boxes.shape[..], &scores.shape[..]) {
         ([batch, count, corners], [of_batch, _, of_count]) => {
@@ -67,13 +67,10 @@ fn non_max_suppression(call: &Call) -> Result<Vec<TensorType>, String> {
         }
         _ => false,
     };
-    let is_order = order.shape == scores.shape && order.element == Element::I64.ty(call.ctx);
     let f32 = Element::F32.ty(call.ctx);
-    if !fits || !is_order || boxes.element != f32 || scores.element != f32 {
-        let [boxes, scores, order] = [boxes, scores, order].map(TensorType::to_type);
-        return Err(format!(
-            "boxes {boxes}, scores {scores} and order {order} do not fit (C1)"
-        ));
+    if !fits || boxes.element != f32 || scores.element != f32 {
+        let [boxes, scores] = [boxes, scores].map(TensorType::to_type);
+        return Err(format!("boxes {boxes} and scores {scores} do not fit (C1)"));
     }
     let wanted = [Element::I64, Element::F32, Element::F32].map(|element| element.ty(call.ctx));
     let is_number =

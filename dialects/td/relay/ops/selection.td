@@ -34,21 +34,20 @@ def Relay_PrefixOp : Relay_Op<"prefix"> {
 def Relay_AllClassNonMaxSuppressionOp : Relay_Op<"vision.all_class_non_max_suppression"> {
   let summary = "the boxes of each class that overlap no better one, and how many these are";
   let description = [{
-    `boxes` is batch x boxes x 4, `scores` batch x classes x boxes, and `order` the subscripts of the boxes of each class by
-    falling score. Of each class the boxes are looked at in this order. One is selected if its score is above
-    `score_threshold`, fewer than `max_output_boxes` of the class were, and it overlaps none of these: the area that two
+    `boxes` is batch x boxes x 4, and `scores` batch x classes x boxes. Of each class the boxes are looked at by falling
+    score, those of equal scores by their subscripts. One is selected if its score is above `score_threshold`, fewer than `max_output_boxes` of the class were, and it overlaps none of these: the area that two
     boxes share, by the area that they cover, is above `iou_threshold`. A box is y1, x1, y2, x2 of two opposite
     corners; with `center_point_box`, it is the x and y of its center, its width, and its height.
 
     The first result has a row for each selected box: its batch, class and subscript. The rows come first, and the
-    others are undefined. The second result is the number of selected boxes. TVM: `all_class_non_max_suppression`,
-    which sorts itself. ONNX: `NonMaxSuppression`, with `relay.argsort`, `relay.dim_of` and `relay.prefix`.
+    others are undefined. The second result is the number of selected boxes. TVM:
+    `all_class_non_max_suppression`. ONNX: `NonMaxSuppression`, with `relay.dim_of` and `relay.prefix`.
 
-    - C1: boxes, scores and order fit one another; they are of f32, the order of i64.
+    - C1: boxes and scores fit each other, and are of f32.
     - C2: the others are of rank 0: an i64, and two f32.
     - C3: `most` is one dimension: no more boxes of a class are selected.
   }];
-  let arguments = (ins Relay_Tensor:$boxes, Relay_Tensor:$scores, Relay_Tensor:$order, Relay_Tensor:$max_output_boxes,
+  let arguments = (ins Relay_Tensor:$boxes, Relay_Tensor:$scores, Relay_Tensor:$max_output_boxes,
                    Relay_Tensor:$iou_threshold, Relay_Tensor:$score_threshold, Relay_Extents:$most,
                    DefaultValuedAttr<BoolAttr, "false">:$center_point_box);
   let results = (outs Relay_Tensor:$selected, Relay_Tensor:$count);

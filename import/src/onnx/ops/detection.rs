@@ -26,12 +26,11 @@ fn non_max_suppression(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>>
     };
     let overlap = number(n, b, 3, Element::F32, 0.0)?;
     let threshold = number(n, b, 4, Element::F32, f64::NEG_INFINITY)?;
-    let order = b.argsort(&scores, scores.rank() - 1, false)?;
     let attrs = [
         ("most", Param::Dims(vec![most])),
         ("center_point_box", Param::Bool(is_centered)),
     ];
-    let operands = [boxes, scores, order, limit, overlap, threshold];
+    let operands = [boxes, scores, limit, overlap, threshold];
     let found = b.ops("vision.all_class_non_max_suppression", &operands, &attrs)?;
     let [selected, count] = &found[..] else {
         return Err("the operator does not have two results".into());
