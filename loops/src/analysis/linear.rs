@@ -534,6 +534,15 @@ impl Polynomial {
         Self(sums)
     }
 
+    /// The number that another polynomial is multiplied by to get this one.
+    fn multiple_of(self, other: &Self) -> Option<i64> {
+        let (divisor, factors) = other.0.first()?;
+        let own = self.0.iter().find(|(_, own)| are_same(own, factors));
+        let times = own?.0.checked_div(*divisor)?;
+        let multiple = Self::default().plus(other, times);
+        self.is(&multiple).then_some(times)
+    }
+
     fn is(self, other: &Self) -> bool {
         self.plus(other, -1).0.is_empty()
     }
@@ -572,8 +581,10 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
     let operand = |index: usize| interval(op.operand(index));
     match op.name().as_str() {
         arith::FloorDivSI::NAME | arith::DivSI::NAME | arith::DivUI::NAME => {
-            let divisor = constant(op.operand(1)).filter(|divisor| *divisor > 0)?;
-            let (low, high) = operand(0)?;
+            let Some(divisor) = constant(op.operand(1)) else {
+                return open_quotient(op.operand(0), op.operand(1));
+            };
+            let (low, high) = operand(0).filter(|_| divisor > 0)?;
             (low >= 0).then_some((low / divisor, high / divisor))
         }
         arith::RemSI::NAME | arith::RemUI::NAME => {
@@ -597,6 +608,13 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
         },
         _ => None,
     }
+}
+
+/// The interval of x / y, where x is a variable of a loop that ends at a multiple of y: y is above 0 where the loop runs.
+fn open_quotient(dividend: Value, divisor: Value) -> Option<(i64, i64)> {
+    let end = polynomial(last_of(dividend)?);
+    let times = end.multiple_of(&polynomial(divisor))?;
+    (least(dividend)? >= 0 && times > 0).then_some((0, times - 1))
 }
 
 /// The range of a `tir.for` variable, of what a block's variable is bound to, or of an axis of a `te.compute` or

@@ -77,3 +77,29 @@ func.func @unknown(%n: index, %a: memref<8xf32>, %v: f32) {
   memref.store %v, %a[%at] : memref<8xf32>
   return
 }
+
+// A loop of 4n iterations, cut at n: the quotient is 0 to 3, so that what it selects is always there. Of 4n + 1 iterations it may be 4.
+// CHECK-LABEL: func.func @open_quotient
+func.func @open_quotient(%n: index, %a: memref<8xi1>) {
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %all = arith.muli %n, %c4 : index
+  %more = arith.addi %all, %c1 : index
+  // CHECK: tir.for %[[I:.+]] =
+  tir.for %i = 0 to %all {
+    // CHECK: %[[TRUE:.+]] = arith.constant true
+    // CHECK: memref.store %[[TRUE]]
+    %q = arith.divsi %i, %n : index
+    %inside = arith.cmpi slt, %q, %c4 : index
+    memref.store %inside, %a[%c1] : memref<8xi1>
+  }
+  // CHECK: tir.for
+  tir.for %i = 0 to %more {
+    // CHECK: %[[INSIDE:.+]] = arith.cmpi slt
+    // CHECK: memref.store %[[INSIDE]]
+    %q = arith.divsi %i, %n : index
+    %inside = arith.cmpi slt, %q, %c4 : index
+    memref.store %inside, %a[%c1] : memref<8xi1>
+  }
+  return
+}
