@@ -6,8 +6,6 @@
     prepared = backend.prepare(onnx.load("model.onnx"))
     (y,) = prepared.run([x])
 
-onnx converts a model of an operator set that is too old for the compiler.
-
 A compiled model has fixed shapes, and some inputs that determine shapes, such as the axes of a reduction, must be constants
 in it. A model that leaves them open is compiled at its first run, for the given shapes and values, and again for others.
 """
@@ -18,7 +16,7 @@ from typing import Any, Optional
 
 import numpy as np
 import onnx
-from onnx import TensorProto, helper, numpy_helper, shape_inference, version_converter
+from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.base import Backend as Base
 from onnx.backend.base import BackendRep, Device, DeviceType, namedtupledict
 from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
@@ -37,9 +35,6 @@ __all__ = [
     "supports_device",
 ]
 
-# The oldest operator set that the compiler reads. Older models are converted to the last one in which everything that
-# determines shapes may be an attribute.
-OLDEST_OPSET, CONVERTED_OPSET = 7, 9
 # The compiler evaluates tensors up to this number of elements during the import; a larger input determines no shapes.
 MOST_ELEMENTS = 64
 WHOLE = (TensorProto.INT64, TensorProto.INT32, TensorProto.BOOL)
@@ -66,41 +61,6 @@ def may_say_shapes(value: onnx.ValueInfoProto, types: tuple) -> bool:
     """Whether an input may determine shapes: a list or a number."""
     tensor = value.type.tensor_type
     return tensor.elem_type in types and tensor.HasField("shape") and len(tensor.shape.dim) <= 1
-
-
-def with_spread_slopes(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model, whose PRelu has a slope for each channel, with these in a shape that broadcasts. Before operator set 7 a list of them
-    did; onnx leaves it as it is when it converts the model."""
-    spread = onnx.ModelProto()
-    spread.CopyFrom(shape_inference.infer_shapes(model))
-    graph = spread.graph
-    ranks = {
-        value.name: len(value.type.tensor_type.shape.dim) for value in [*graph.input, *graph.value_info, *graph.output]
-    }
-    ranks |= {tensor.name: len(tensor.dims) for tensor in graph.initializer}
-    nodes = []
-    for place, node in enumerate(graph.node):
-        rank = ranks.get(node.input[0], 0) if node.op_type == "PRelu" else 0
-        if rank > 2 and ranks.get(node.input[1]) == 1:
-            name = f"{node.input[1]}_of_node_{place}"
-            nodes.append(helper.make_node("Unsqueeze", [node.input[1]], [name], axes=list(range(1, rank - 1))))
-            node.input[1] = name
-        nodes.append(node)
-    del graph.node[:]
-    graph.node.extend(nodes)
-    return spread
-
-
-def as_new_as_needed(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The model, converted if its operator set is too old."""
-    versions = [entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")]
-    if not versions or versions[0] >= OLDEST_OPSET:
-        return model
-    try:
-        return version_converter.convert_version(with_spread_slopes(model), CONVERTED_OPSET)
-    except Exception as error:
-        reason = f"operator set {versions[0]} is too old, and onnx cannot convert the model: {error}"
-        raise NotSupported(reason) from error
 
 
 def with_constants(model: onnx.ModelProto, values: dict) -> onnx.ModelProto:
@@ -204,7 +164,7 @@ class Backend(Base):
             raise NotSupported(f"the device is '{device}', but models run on the processor; name the device 'CPU'")
         # The test runner passes its tolerances on.
         options = {name: value for name, value in kwargs.items() if name not in ("rtol", "atol")}
-        return PreparedModel(as_new_as_needed(model), options)
+        return PreparedModel(model, options)
 
     @classmethod
     def run_model(cls, model: onnx.ModelProto, inputs: Any, device: str = "CPU", **kwargs: Any) -> tuple:

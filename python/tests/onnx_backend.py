@@ -23,7 +23,6 @@ from relay_mlir import backend
 from relay_mlir.errors import CompileWarning
 
 KINDS = ("Node", "Simple", "PyTorchConverted", "PyTorchOperator")
-OLDEST_OPSET = 7
 
 
 class Refused(unittest.SkipTest):
@@ -113,7 +112,7 @@ def main():
         case["case"]
         for case in index["cases"]
         # The backend takes for constants only inputs with one dimension.
-        if case["opset"] >= OLDEST_OPSET and not case["frozen_tensors"]
+        if not case["frozen_tensors"]
     }
     known = exported & outcome.keys()
     disputed = {case["case"] for case in index["excluded"] if case["disputed"]}

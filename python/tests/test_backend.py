@@ -49,7 +49,7 @@ def test_shapes_and_constants_are_those_that_are_given():
         np.testing.assert_array_equal(y, x.reshape(shape))
 
 
-def test_old_models_are_converted():
+def test_old_models_are_read():
     model = onnx.ModelProto()
     model.CopyFrom(add_model((2, 3)))
     model.opset_import[0].version = 6

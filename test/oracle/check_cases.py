@@ -14,10 +14,6 @@ import tempfile
 import numpy as np
 
 
-# The importer reads no older ones.
-OLDEST_OPSET = 7
-
-
 def run_case(relayc, folder, case):
     """Returns what is wrong with a case, or None."""
     path = folder / case["path"]
@@ -52,9 +48,6 @@ def main():
     cases = json.loads((arguments.cases / "index.json").read_text())["cases"]
     cases = [case for case in cases if arguments.op in (None, case["op"])]
     cases = cases[:: arguments.every]
-    old = [case for case in cases if case["opset"] < OLDEST_OPSET]
-    cases = [case for case in cases if case["opset"] >= OLDEST_OPSET]
-    print(f"{len(old)} cases of operator sets before {OLDEST_OPSET} left out")
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         results = list(pool.map(lambda case: run_case(arguments.relayc, arguments.cases, case), cases))
     failed = {case["path"]: why for case, why in zip(cases, results) if why}

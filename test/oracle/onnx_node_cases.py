@@ -8,7 +8,6 @@ tensor names), and OUTDIR/index.json:
                          reduction ...), made initializers with the test's values
             "frozen_tensors"  whether one of these has more than one dimension
             "static"     inputs whose symbolic dimensions were set to the test's
-            "converted"  the opset that the model came with, where it was too old
   excluded  the cases left out, with the reason, and whether they are disputed: ONNX Runtime computes something else
 
 Of a test with several data sets, the first is exported.
@@ -22,10 +21,10 @@ import warnings
 
 import numpy as np
 import onnx
-from onnx import TensorProto, numpy_helper, shape_inference, version_converter
+from onnx import TensorProto, numpy_helper, shape_inference
 from onnx.backend.test.loader import load_model_tests
 
-from onnx_operators import DTYPES, OLDEST_OPSET, OPERATORS, SHAPE_OPERANDS
+from onnx_operators import DTYPES, OPERATORS, SHAPE_OPERANDS
 from run_ort import session
 
 KINDS = ["node", "pytorch-converted", "pytorch-operator", "simple"]
@@ -99,9 +98,9 @@ def check_operators(model):
 
 
 def is_too_old(model):
-    """Whether the model's opset, or a definition that it uses, is older than those read."""
+    """Whether a definition that the model uses is older than those read."""
     version = opset(model)
-    return version < OLDEST_OPSET or any(
+    return any(
         onnx.defs.get_schema(node.op_type, version).since_version < OPERATORS[node.op_type]
         for node in nodes_of(model.graph)
         if full_name(node) == node.op_type
@@ -209,35 +208,6 @@ def freeze(model, inputs):
     return frozen
 
 
-def spread_slopes(model):
-    """Gives the slopes of each PRelu, of which there is one for each channel, a shape that broadcasts. Before operator set 7 a list of them
-    did; onnx leaves it as it is when it converts the model."""
-    graph = model.graph
-    ranks = {value.name: len(value.type.tensor_type.shape.dim) for value in graph.input}
-    for node in graph.node:
-        if node.op_type != "PRelu" or ranks.get(node.input[0], 0) < 3:
-            continue
-        more = ranks[node.input[0]] - 2
-        for tensor in graph.initializer:
-            if tensor.name == node.input[1] and len(tensor.dims) == 1:
-                tensor.dims.extend([1] * more)
-        for value in graph.input:
-            if value.name == node.input[1] and ranks[value.name] == 1:
-                for _ in range(more):
-                    value.type.tensor_type.shape.dim.add().dim_value = 1
-
-
-def check_conversion(test, model, inputs, outputs):
-    """Raises if a converted model no longer computes what the test expects."""
-    try:
-        actual = session(model.SerializeToString(), threads=1).run(list(outputs), inputs)
-    except Exception as error:
-        raise Excluded("converting it to a newer opset breaks it") from error
-    for expected, array in zip(outputs.values(), actual):
-        if not np.allclose(array, expected, test.rtol, test.atol, equal_nan=True):
-            raise Excluded("converting it to a newer opset changes its result")
-
-
 def make_static(values, arrays):
     """Gives values of symbolic shape the shape of the test's arrays; returns their names."""
     changed = []
@@ -276,15 +246,7 @@ def prepare(test):
     check_types(model)
     entry = {"opset": opset(model)}
     if is_too_old(model):
-        entry["converted"] = opset(model)
-        spread_slopes(model)
-        try:
-            model = version_converter.convert_version(model, 9)
-        except Exception as error:
-            raise Excluded(f"too old, and not convertible: opset {entry['opset']}") from error
-        entry["opset"] = opset(model)
-        if is_too_old(model):
-            raise Excluded(f"too old: opset {entry['converted']}")
+        raise Excluded(f"too old: opset {entry['opset']}")
     graph = model.graph
     known = {tensor.name for tensor in graph.initializer}
     inputs = named([v for v in graph.input if v.name not in known], inputs, "inputs")
@@ -293,8 +255,6 @@ def prepare(test):
     check_features(model, {**constants, **inputs})
     entry["static"] = make_static(graph.input, inputs)
     make_static(graph.output, outputs)
-    if "converted" in entry:
-        check_conversion(test, model, inputs, outputs)
     given = dict(inputs)
     entry["frozen"] = freeze(model, inputs)
     entry["frozen_tensors"] = any(given[name].ndim > 1 for name in entry["frozen"])

@@ -51,6 +51,19 @@ pub fn of_onnx(number: i64) -> Result<Element> {
     })
 }
 
+/// The element type with ONNX's name.
+///
+/// # Errors
+/// If it is not supported.
+pub fn of_name(name: &str) -> Result<Element> {
+    let is_it = |(known, _): &&(&str, _)| known.eq_ignore_ascii_case(name);
+    match TYPES.iter().find(is_it) {
+        Some((_, Some(element))) => Ok(*element),
+        Some(_) => Err(format!("element type {name} is not supported")),
+        None => Err(format!("element type '{name}' is unknown")),
+    }
+}
+
 /// ONNX's name of an element type.
 pub fn name(number: i64) -> &'static str {
     row(number).map_or("unknown", |(name, _)| name)

@@ -41,7 +41,7 @@ use std::{
 };
 
 /// The oldest operator set that is read.
-pub const OLDEST_OPSET: i64 = 7;
+pub const OLDEST_OPSET: i64 = 1;
 /// The newest operator set that is read.
 pub const NEWEST_OPSET: i64 = 28;
 

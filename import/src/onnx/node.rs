@@ -345,11 +345,13 @@ impl<'m> Node<'m> {
     /// Fails if the node has an attribute that its conversion did not read.
     pub fn check_attrs(&self) -> Result<()> {
         let read = self.read.borrow();
+        // Which inputs a node may overwrite.
+        let is_hint = |attr: &proto::Attribute| self.opset < 6 && attr.name == "consumed_inputs";
         let unread: Vec<String> = self
             .proto
             .attribute
             .iter()
-            .filter(|attr| !read.contains(&attr.name))
+            .filter(|attr| !read.contains(&attr.name) && !is_hint(attr))
             .map(describe_attr)
             .collect();
         if unread.is_empty() {

@@ -10,29 +10,30 @@ use crate::{
     },
     onnx::node::Node,
 };
+use relay_dialects::dim::Dim;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("Celu", 12, celu),
-    row("Clip", 6, clip_attrs).until(10),
+    row("Clip", 1, clip_attrs).until(10),
     row("Clip", 11, clip_inputs),
-    row("Elu", 6, elu),
+    row("Elu", 1, elu),
     row("Gelu", 20, gelu),
-    row("HardSigmoid", 6, hard_sigmoid),
+    row("HardSigmoid", 1, hard_sigmoid),
     row("HardSwish", 14, hard_swish),
-    row("LeakyRelu", 6, leaky_relu),
+    row("LeakyRelu", 1, leaky_relu),
     row("Mish", 18, mish),
-    row("PRelu", 7, prelu),
-    row("Relu", 6, |n, b| simple(n, b, "nn.relu")),
-    row("Selu", 6, selu),
+    row("PRelu", 1, prelu),
+    row("Relu", 1, |n, b| simple(n, b, "nn.relu")),
+    row("Selu", 1, selu),
     row("Shrink", 9, shrink),
-    row("Sigmoid", 6, |n, b| simple(n, b, "sigmoid")),
+    row("Sigmoid", 1, |n, b| simple(n, b, "sigmoid")),
     row("Softplus", 1, softplus),
     row("Softsign", 1, softsign),
     row("SwiGLU", 28, swiglu),
     row("Swish", 24, swish),
-    row("Tanh", 6, |n, b| simple(n, b, "tanh")),
-    row("ThresholdedRelu", 10, thresholded_relu),
+    row("Tanh", 1, |n, b| simple(n, b, "tanh")),
+    row("ThresholdedRelu", 1, thresholded_relu),
 ];
 
 /// An activation of a recurrent operator, by its name there. Numbers that are not given are the defaults of the operator of that name.
@@ -346,7 +347,12 @@ pub(super) fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value>
 /// `nn.prelu` if there is one slope per channel, else by selection.
 fn prelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
-    let (x, slope) = (n.input(0)?, n.input(1)?);
+    let (x, mut slope) = (n.input(0)?, n.input(1)?);
+    // Before operator set 7 a list has a slope for each channel.
+    if n.opset < 7 && slope.rank() == 1 && x.rank() > 2 {
+        let shape = [slope.dims(), &vec![Dim::Known(1); x.rank() - 2]].concat();
+        slope = b.reshape(&slope, &shape)?;
+    }
     if !broadcasts(slope.dims(), x.dims()) {
         return Err(format!(
             "slope of shape {:?} does not broadcast to {:?}",

@@ -13,7 +13,7 @@ use crate::{
 use relay_dialects::dim::{self, Dim};
 
 /// The family's rows.
-pub const ROWS: &[Row] = &[row("Gemm", 7, gemm), row("MatMul", 1, matmul)];
+pub const ROWS: &[Row] = &[row("Gemm", 1, gemm), row("MatMul", 1, matmul)];
 
 /// `x * wᵀ` for matrices.
 pub(super) fn dense(b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
@@ -59,10 +59,12 @@ pub(super) fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if alpha != 1.0 {
         result = b.with_scalar("multiply", &result, alpha)?;
     }
+    n.ignore_attr("broadcast");
     let Some(mut c) = n.optional(2).filter(|_| beta != 0.0) else {
         return Ok(vec![result]);
     };
-    if !broadcasts(c.dims(), result.dims()) {
+    let may_broadcast = n.opset >= 7 || n.attr_bool_or("broadcast", false)?;
+    if !broadcasts(c.dims(), result.dims()) || !may_broadcast && c.rank() != 2 {
         return Err(format!(
             "C of shape {:?} does not broadcast to {:?}",
             c.dims(),

@@ -2,18 +2,23 @@
 
 use super::row::{Row, row};
 use crate::{
-    graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value},
+    graph::{
+        builder::GraphBuilder,
+        constant::Const,
+        error::Result,
+        value::{Value, are_equal, broadcasts},
+    },
     onnx::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("Abs", 6, |n, b| unary(n, b, "abs")),
+    row("Abs", 1, |n, b| unary(n, b, "abs")),
     row("Acos", 7, |n, b| unary(n, b, "acos")),
     row("Acosh", 9, |n, b| unary(n, b, "acosh")),
-    row("Add", 7, |n, b| binary(n, b, "add")),
-    row("And", 7, |n, b| binary(n, b, "logical_and")),
+    row("Add", 1, |n, b| binary(n, b, "add")),
+    row("And", 1, |n, b| binary(n, b, "logical_and")),
     row("Asin", 7, |n, b| unary(n, b, "asin")),
     row("Asinh", 9, |n, b| unary(n, b, "asinh")),
     row("Atan", 7, |n, b| unary(n, b, "atan")),
@@ -23,41 +28,41 @@ pub const ROWS: &[Row] = &[
     row("BitwiseNot", 18, |n, b| unary(n, b, "bitwise_not")),
     row("BitwiseOr", 18, |n, b| binary(n, b, "bitwise_or")),
     row("BitwiseXor", 18, |n, b| binary(n, b, "bitwise_xor")),
-    row("Ceil", 6, |n, b| unary(n, b, "ceil")),
+    row("Ceil", 1, |n, b| unary(n, b, "ceil")),
     row("Cos", 7, |n, b| unary(n, b, "cos")),
     row("Cosh", 9, |n, b| unary(n, b, "cosh")),
-    row("Div", 7, |n, b| binary(n, b, "divide")),
-    row("Equal", 7, |n, b| binary(n, b, "equal")),
+    row("Div", 1, |n, b| binary(n, b, "divide")),
+    row("Equal", 1, |n, b| binary(n, b, "equal")),
     row("Erf", 9, |n, b| unary(n, b, "erf")),
-    row("Exp", 6, |n, b| unary(n, b, "exp")),
-    row("Floor", 6, |n, b| unary(n, b, "floor")),
-    row("Greater", 7, |n, b| binary(n, b, "greater")),
+    row("Exp", 1, |n, b| unary(n, b, "exp")),
+    row("Floor", 1, |n, b| unary(n, b, "floor")),
+    row("Greater", 1, |n, b| binary(n, b, "greater")),
     row("GreaterOrEqual", 12, |n, b| binary(n, b, "greater_equal")),
     row("IsInf", 10, is_infinite),
     row("IsNaN", 9, |n, b| unary(n, b, "isnan")),
-    row("Less", 7, |n, b| binary(n, b, "less")),
+    row("Less", 1, |n, b| binary(n, b, "less")),
     row("LessOrEqual", 12, |n, b| binary(n, b, "less_equal")),
-    row("Log", 6, |n, b| unary(n, b, "log")),
-    row("Max", 6, |n, b| variadic(n, b, "maximum")),
-    row("Mean", 6, mean),
-    row("Min", 6, |n, b| variadic(n, b, "minimum")),
+    row("Log", 1, |n, b| unary(n, b, "log")),
+    row("Max", 1, |n, b| variadic(n, b, "maximum")),
+    row("Mean", 1, mean),
+    row("Min", 1, |n, b| variadic(n, b, "minimum")),
     row("Mod", 10, modulo),
-    row("Mul", 7, |n, b| binary(n, b, "multiply")),
-    row("Neg", 6, |n, b| unary(n, b, "negative")),
+    row("Mul", 1, |n, b| binary(n, b, "multiply")),
+    row("Neg", 1, |n, b| unary(n, b, "negative")),
     row("Not", 1, |n, b| unary(n, b, "logical_not")),
-    row("Or", 7, |n, b| binary(n, b, "logical_or")),
-    row("Pow", 7, pow),
-    row("Reciprocal", 6, reciprocal),
+    row("Or", 1, |n, b| binary(n, b, "logical_or")),
+    row("Pow", 1, pow),
+    row("Reciprocal", 1, reciprocal),
     row("Round", 11, |n, b| unary(n, b, "round")),
     row("Sign", 9, |n, b| unary(n, b, "sign")),
     row("Sin", 7, |n, b| unary(n, b, "sin")),
     row("Sinh", 9, |n, b| unary(n, b, "sinh")),
-    row("Sqrt", 6, |n, b| unary(n, b, "sqrt")),
-    row("Sub", 7, |n, b| binary(n, b, "subtract")),
-    row("Sum", 6, |n, b| variadic(n, b, "add")),
+    row("Sqrt", 1, |n, b| unary(n, b, "sqrt")),
+    row("Sub", 1, |n, b| binary(n, b, "subtract")),
+    row("Sum", 1, |n, b| variadic(n, b, "add")),
     row("Tan", 7, |n, b| unary(n, b, "tan")),
     row("Where", 9, select),
-    row("Xor", 7, |n, b| binary(n, b, "logical_xor")),
+    row("Xor", 1, |n, b| binary(n, b, "logical_xor")),
 ];
 
 fn unary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
@@ -71,8 +76,50 @@ fn unary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
 }
 
 fn binary(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
+    let [x, y] = operands(n, b)?;
+    Ok(vec![b.binary(name, &x, &y)?])
+}
+
+/// The two operands. They broadcast as numpy's arrays do; before operator set 7 only the second one does, and only where the node says so.
+fn operands(n: &Node<'_>, b: &mut GraphBuilder) -> Result<[Value; 2]> {
     n.check_inputs(2)?;
-    Ok(vec![b.binary(name, &n.input(0)?, &n.input(1)?)?])
+    let (x, y) = (n.input(0)?, n.input(1)?);
+    if n.opset >= 7 {
+        return Ok([x, y]);
+    }
+    let axis = n.attr_i64("axis")?;
+    if n.attr_bool_or("broadcast", false)? {
+        let y = with_axes_of(b, &x, &y, axis)?;
+        return Ok([x, y]);
+    }
+    match are_equal(x.dims(), y.dims()) {
+        true => Ok([x, y]),
+        false => Err(format!(
+            "shapes {:?} and {:?} differ, and attribute 'broadcast' is not 1",
+            x.dims(),
+            y.dims()
+        )),
+    }
+}
+
+/// An operand in a shape that broadcasts to that of `x`: its axes are those of `x` from `axis` on, by default the last ones.
+fn with_axes_of(b: &mut GraphBuilder, x: &Value, y: &Value, axis: Option<i64>) -> Result<Value> {
+    let (rank, own) = (x.rank(), y.rank());
+    let first = match axis {
+        Some(axis) if own > 0 => Some(x.axis(axis)?),
+        _ => rank.checked_sub(own),
+    };
+    let behind = first.and_then(|first| rank.checked_sub(first + own));
+    let ones = vec![Dim::Known(1); behind.unwrap_or(0)];
+    let shape = [y.dims(), &ones].concat();
+    match behind {
+        Some(_) if broadcasts(&shape, x.dims()) => b.reshape(y, &shape),
+        _ => Err(format!(
+            "shape {:?} does not broadcast to {:?} with the axes from {axis:?} on",
+            y.dims(),
+            x.dims()
+        )),
+    }
 }
 
 fn variadic(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
@@ -140,8 +187,7 @@ fn modulo(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// The result has the type of the base; the exponent may be of another type.
 fn pow(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.check_inputs(2)?;
-    let (base, exponent) = (n.input(0)?, n.input(1)?);
+    let [base, exponent] = operands(n, b)?;
     if exponent.scalar() == Some(2.0) && exponent.rank() <= base.rank() {
         return Ok(vec![b.binary("multiply", &base, &base)?]);
     }

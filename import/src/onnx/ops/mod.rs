@@ -12,6 +12,7 @@ mod deform;
 mod detection;
 mod determinant;
 mod einsum;
+mod experimental;
 mod flex_attention;
 mod fold;
 mod gather;
@@ -71,6 +72,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         detection::ROWS,
         determinant::ROWS,
         einsum::ROWS,
+        experimental::ROWS,
         flex_attention::ROWS,
         fold::ROWS,
         gather::ROWS,

@@ -21,9 +21,9 @@ use relay_dialects::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("BatchNormalization", 7, batch_norm),
+    row("BatchNormalization", 1, batch_norm),
     row("GroupNormalization", 18, group_norm),
-    row("InstanceNormalization", 6, instance_norm),
+    row("InstanceNormalization", 1, instance_norm),
     row("LayerNormalization", 17, layer_norm),
     row("LogSoftmax", 1, |n, b| flat_softmax(n, b, "nn.log_softmax")).until(12),
     row("LogSoftmax", 13, |n, b| softmax(n, b, "nn.log_softmax")),
@@ -58,8 +58,11 @@ fn check_channels(what: &str, value: &Value, x: &Value) -> Result<()> {
 fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(5)?;
     let momentum = n.attr_f32_or("momentum", 0.9)?;
-    if n.opset < 9 && n.attr_i64_or("spatial", 1)? != 1 {
-        return Err("attribute 'spatial' is 0; only 1 is supported".into());
+    if n.opset < 7 && !n.attr_bool_or("is_test", false)? {
+        return Err("attribute 'is_test' is 0: the node trains; make it 1 for inference".into());
+    }
+    if n.opset < 9 && !n.attr_bool_or("spatial", true)? {
+        return Ok(vec![normalized_places(n, b)?]);
     }
     let trains = n.opset >= 14 && n.attr_bool_or("training_mode", false)?;
     let mut operands: Vec<Value> = (0..5).map(|i| n.input(i)).collect::<Result<_>>()?;
@@ -86,6 +89,27 @@ fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let result = b.op("nn.batch_norm", &operands, &attrs)?;
     Ok([vec![result], running].concat())
+}
+
+/// Batch normalisation in which each place of a sample has its own mean, variance, scale and bias.
+fn normalized_places(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = n.input(0)?;
+    let epsilon = n.attr_f32_or("epsilon", 1e-5)?;
+    let of_places = (1..5).map(|index| match n.input(index)? {
+        value if are_equal(value.dims(), x.dims().get(1..).unwrap_or_default()) => Ok(value),
+        value => Err(format!(
+            "input {index} has shape {:?}, expected that of a sample of {:?}",
+            value.dims(),
+            x.dims()
+        )),
+    });
+    let of_places: Vec<Value> = of_places.collect::<Result<_>>()?;
+    let shifted = b.with_scalar("add", &of_places[3], epsilon)?;
+    let inverse = b.unary("rsqrt", &shifted)?;
+    let scale = b.binary("multiply", &of_places[0], &inverse)?;
+    let difference = b.binary("subtract", &x, &of_places[2])?;
+    let scaled = b.binary("multiply", &difference, &scale)?;
+    b.binary("add", &scaled, &of_places[1])
 }
 
 /// The mean and the variance of each channel.

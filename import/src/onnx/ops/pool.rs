@@ -18,15 +18,15 @@ use relay_dialects::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("AveragePool", 7, average_pool),
+    row("AveragePool", 1, average_pool),
     row("GlobalAveragePool", 1, |n, b| {
         global(n, b, "mean", "nn.global_avg_pool2d")
     }),
     row("GlobalMaxPool", 1, |n, b| {
         global(n, b, "max", "nn.global_max_pool2d")
     }),
-    row("GlobalLpPool", 2, global_lp_pool),
-    row("LpPool", 2, lp_pool),
+    row("GlobalLpPool", 1, global_lp_pool),
+    row("LpPool", 1, lp_pool),
     row("MaxPool", 1, max_pool),
 ];
 
@@ -282,32 +282,37 @@ fn global_lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// A norm by its number: 1 is the sum of sizes, 2 the root of the sum of squares.
-struct Norm(i64);
+struct Norm(f64);
 
 impl Norm {
     fn read(n: &Node<'_>) -> Result<Self> {
-        match n.attr_i64_or("p", 2)? {
-            p if p > 0 => Ok(Self(p)),
+        // A float in operator set 1.
+        let p = match n.opset {
+            1 => n.attr_f32_or("p", 2.0)?,
+            _ => n.attr_i64_or("p", 2)? as f64,
+        };
+        match p {
+            p if p > 0.0 => Ok(Self(p)),
             p => Err(format!("attribute 'p' is {p}, expected a positive number")),
         }
     }
 
     fn powers(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-        if self.0 == 2 {
+        if self.0 == 2.0 {
             return b.binary("multiply", x, x);
         }
         let sizes = b.unary("abs", x)?;
         match self.0 {
-            1 => Ok(sizes),
-            p => b.with_scalar("power", &sizes, p as f64),
+            1.0 => Ok(sizes),
+            p => b.with_scalar("power", &sizes, p),
         }
     }
 
     fn root(&self, b: &mut GraphBuilder, sums: &Value) -> Result<Value> {
         match self.0 {
-            1 => Ok(sums.clone()),
-            2 => b.unary("sqrt", sums),
-            p => b.with_scalar("power", sums, 1.0 / p as f64),
+            1.0 => Ok(sums.clone()),
+            2.0 => b.unary("sqrt", sums),
+            p => b.with_scalar("power", sums, 1.0 / p),
         }
     }
 }

@@ -23,9 +23,9 @@ use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("GRU", 7, |n, b| recurrent(n, b, &GRU)),
-    row("LSTM", 7, |n, b| recurrent(n, b, &LSTM)),
-    row("RNN", 7, |n, b| recurrent(n, b, &RNN)),
+    row("GRU", 1, |n, b| recurrent(n, b, &GRU)),
+    row("LSTM", 1, |n, b| recurrent(n, b, &LSTM)),
+    row("RNN", 1, |n, b| recurrent(n, b, &RNN)),
 ];
 
 /// Makes a step: the next states from what the input brings to the gates and the states before.
@@ -123,6 +123,10 @@ impl Activation {
 /// The sequences' outputs, and the last states.
 fn recurrent(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
     n.check_inputs(kind.inputs)?;
+    // Whether the node has an output of all steps, which its name says, too.
+    if n.opset < 7 {
+        n.ignore_attr("output_sequence");
+    }
     let batch_first = n.opset >= 14 && n.attr_bool_or("layout", false)?;
     let reverses: &[bool] = match n.attr_str_or("direction", "forward")?.as_str() {
         "forward" => &[false],

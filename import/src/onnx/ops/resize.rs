@@ -27,6 +27,7 @@ use relay_dialects::{dim::Dim, element::Element};
 pub const ROWS: &[Row] = &[
     row("Resize", 10, resize_simple).until(10),
     row("Resize", 11, resize),
+    row("Upsample", 1, upsample_images).until(6),
     row("Upsample", 7, upsample_attr).until(8),
     row("Upsample", 9, resize_simple).until(9),
 ];
@@ -88,6 +89,17 @@ impl Axis {
             && self.scale == 1.0
             && (sampling.coordinates != Coordinates::CropAndResize || self.roi == (0.0, 1.0))
     }
+}
+
+/// `Upsample` with a scale for rows and one for columns.
+fn upsample_images(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let scale = |name: &str| match n.attr_f32(name)? {
+        Some(scale) => Ok(f64::from(scale)),
+        None => Err(format!("attribute '{name}' is missing")),
+    };
+    let scales = [1.0, 1.0, scale("height_scale")?, scale("width_scale")?];
+    simple(n, b, &scales)
 }
 
 /// `Upsample` with its scales in an attribute.

@@ -22,18 +22,23 @@ use relay_dialects::{
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("CenterCropPad", 18, center_crop_pad),
-    row("Concat", 4, concat),
+    row("Concat", 1, concat),
     row("DepthToSpace", 1, depth_to_space),
-    row("Pad", 2, pad),
+    row("Pad", 1, pad),
     row("Slice", 1, slice),
     row("SpaceToDepth", 1, space_to_depth),
-    row("Split", 2, split),
+    row("Split", 1, split),
+    row("Tile", 1, tile_axis).until(5),
     row("Tile", 6, tile),
 ];
 
 fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let inputs = n.variadic()?;
-    let axis = inputs[0].axis(n.required_i64("axis")?)?;
+    let axis = match n.opset {
+        ..4 => n.attr_i64_or("axis", 1)?,
+        _ => n.required_i64("axis")?,
+    };
+    let axis = inputs[0].axis(axis)?;
     Ok(vec![b.concatenate(&inputs, axis)?])
 }
 
@@ -113,6 +118,26 @@ fn space_to_depth(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.reshape(&moved, &shape)?])
 }
 
+/// A tensor as often along one axis as an input says.
+fn tile_axis(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(3)?;
+    let x = n.input(0)?;
+    let one = |index, what| match n.floats(index, what)?[..] {
+        [number] if number.fract() == 0.0 => Ok(number as i64),
+        ref numbers => Err(format!(
+            "{what} (input {index}) is {numbers:?}, expected a whole number"
+        )),
+    };
+    let (tiles, axis) = (one(1, "the number of tiles")?, one(2, "the axis")?);
+    let axis = x.axis(axis)?;
+    if tiles < 0 {
+        return Err(format!("the number of tiles (input 1) is {tiles}"));
+    }
+    let mut reps = vec![1; x.rank()];
+    reps[axis] = tiles;
+    Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(reps))])?])
+}
+
 fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
@@ -172,8 +197,9 @@ fn repeated(b: &mut GraphBuilder, x: &Value, reps: &[Dim], shape: &[Dim]) -> Res
 /// The parts' extents: given, or as many equal ones as there are outputs.
 fn parts(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Vec<Dim>> {
     let given = if n.opset < 13 {
-        n.check_inputs(1)?;
-        n.attr_ints("split")?.map(known)
+        n.check_inputs(if n.opset < 2 { 2 } else { 1 })?;
+        let attr = n.attr_ints("split")?.map(known);
+        n.optional_dims(1, "the parts")?.or(attr)
     } else {
         n.check_inputs(2)?;
         n.optional_dims(1, "the parts")?
@@ -523,7 +549,9 @@ fn clamp(start: i64, end: i64, step: i64, extent: i64) -> Result<(i64, i64)> {
 fn pads(n: &Node<'_>, rank: usize) -> Result<Vec<(Dim, Dim)>> {
     let pads = if n.opset < 11 {
         n.check_inputs(1)?;
-        known(n.attr_ints("pads")?.ok_or("attribute 'pads' is missing")?)
+        let name = if n.opset < 2 { "paddings" } else { "pads" };
+        let missing = || format!("attribute '{name}' is missing");
+        known(n.attr_ints(name)?.ok_or_else(missing)?)
     } else {
         n.check_inputs(4)?;
         n.dims(1, "the pads")?

@@ -13,7 +13,11 @@ use crate::{
         error::Result,
         value::{Value, broadcast_shapes, is_open, normalize_axes},
     },
-    onnx::{element::of_onnx, item::Item, node::Node},
+    onnx::{
+        element::{of_name, of_onnx},
+        item::Item,
+        node::Node,
+    },
 };
 use relay_dialects::{
     dim::{self, Dim},
@@ -23,12 +27,14 @@ use relay_dialects::{
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("BitCast", 26, bit_cast),
+    row("Cast", 1, cast_by_name).until(5),
     row("Cast", 6, cast),
     row("CastLike", 15, cast_like),
-    row("Dropout", 7, dropout),
+    row("Dropout", 1, dropout),
     row("Expand", 8, expand),
     row("Flatten", 1, flatten),
     item_row("Identity", 1, identity),
+    row("Reshape", 1, reshape_attr).until(4),
     row("Reshape", 5, reshape),
     row("Shape", 1, shape),
     row("Size", 1, size),
@@ -36,6 +42,13 @@ pub const ROWS: &[Row] = &[
     row("Transpose", 1, transpose),
     row("Unsqueeze", 1, unsqueeze),
 ];
+
+fn cast_by_name(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let to = n.attr_str_or("to", "")?;
+    let x = n.input(0)?;
+    converted(n, b, &x, of_name(&to)?)
+}
 
 fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
@@ -102,6 +115,9 @@ fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let attr = n.attr_f32_or("ratio", 0.5)?;
     let seed = n.attr_i64("seed")?;
+    if n.opset < 7 && !n.attr_bool_or("is_test", false)? {
+        return Err("attribute 'is_test' is 0: the node trains; make it 1 for inference".into());
+    }
     let trains = match n.optional(2) {
         Some(_) => {
             let training = n.constant(2, "training mode")?;
@@ -127,7 +143,12 @@ fn dropout(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if !n.has_output(1) {
         return Ok(vec![x]);
     }
-    let mask = b.full(Element::Bool, x.dims(), 1.0)?;
+    let element = if n.opset < 10 {
+        x.element()
+    } else {
+        Element::Bool
+    };
+    let mask = b.full(element, x.dims(), 1.0)?;
     Ok(vec![x, mask])
 }
 
@@ -191,6 +212,16 @@ fn flatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.matrix(&x, axis)?])
 }
 
+fn reshape_attr(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let wanted = n
+        .attr_ints("shape")?
+        .ok_or("attribute 'shape' is missing")?;
+    let wanted: Vec<Dim> = wanted.into_iter().map(Dim::Known).collect();
+    let x = n.input(0)?;
+    Ok(vec![reshaped(b, &x, &wanted, false)?])
+}
+
 fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let x = n.input(0)?;
@@ -200,7 +231,12 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return Ok(vec![computed::reshape(b, &x, &asked, literal_zero)?]);
     }
     let wanted = n.dims(1, "the shape")?;
-    let mut shape = wanted.clone();
+    Ok(vec![reshaped(b, &x, &wanted, literal_zero)?])
+}
+
+/// A tensor in a shape in which a number may be -1, and a 0 copies the input's unless it is taken at its word.
+fn reshaped(b: &mut GraphBuilder, x: &Value, wanted: &[Dim], literal_zero: bool) -> Result<Value> {
+    let mut shape = wanted.to_vec();
     let mut free = None;
     for (axis, dim) in shape.iter_mut().enumerate() {
         match *dim {
@@ -229,7 +265,7 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             (count, known) => count.floor_div(known)?,
         };
     }
-    Ok(vec![b.reshape(&x, &shape)?])
+    b.reshape(x, &shape)
 }
 
 /// The shape is known, at least as forms; it becomes no op.
