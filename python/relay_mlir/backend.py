@@ -6,12 +6,15 @@
     prepared = backend.prepare(onnx.load("model.onnx"))
     (y,) = prepared.run([x])
 
+A sequence that a model takes or returns is a list of arrays, and an optional that holds nothing is None.
+
 A compiled model has fixed shapes, and some inputs that determine shapes, such as the axes of a reduction, must be constants
 in it. A model that leaves them open is compiled at its first run, for the given shapes and values, and again for others.
 """
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Optional
 
 import numpy as np
@@ -52,15 +55,41 @@ def free_inputs(model: onnx.ModelProto) -> list:
 
 
 def is_open(value: onnx.ValueInfoProto) -> bool:
-    """Whether the model leaves an input's shape, or a dimension of it, open."""
+    """Whether the model leaves an input's shape, or a dimension of it, open; of a sequence it leaves the length open."""
+    if not value.type.HasField("tensor_type"):
+        return True
     tensor = value.type.tensor_type
     return not tensor.HasField("shape") or any(not dim.HasField("dim_value") for dim in tensor.shape.dim)
 
 
 def may_say_shapes(value: onnx.ValueInfoProto, types: tuple) -> bool:
     """Whether an input may determine shapes: a list or a number."""
+    if not value.type.HasField("tensor_type"):
+        return False
     tensor = value.type.tensor_type
     return tensor.elem_type in types and tensor.HasField("shape") and len(tensor.shape.dim) <= 1
+
+
+def is_sequence(value: onnx.ValueInfoProto) -> bool:
+    """Whether it is a sequence, or an optional that may hold one."""
+    held = value.type.optional_type.elem_type if value.type.HasField("optional_type") else value.type
+    return held.HasField("sequence_type")
+
+
+def part_of(name: str, place: int) -> str:
+    """What the compiler calls a tensor of a sequence."""
+    return f"{name}.{place}"
+
+
+def tensors_of(value: onnx.ValueInfoProto, given: Any) -> dict:
+    """The arrays of an input by the names that the compiler gives to them."""
+    if given is None:
+        return {}
+    if is_sequence(value) and isinstance(given, (list, tuple)):
+        return {part_of(value.name, place): np.asarray(array) for place, array in enumerate(given)}
+    if not isinstance(given, (np.ndarray, np.generic)):
+        raise NotSupported(f"input '{value.name}' is a {type(given).__name__}, expected an array")
+    return {value.name: np.asarray(given)}
 
 
 def with_constants(model: onnx.ModelProto, values: dict) -> onnx.ModelProto:
@@ -102,7 +131,9 @@ class PreparedModel(BackendRep):
 
     def _for(self, given: dict):
         """The model, compiled for these inputs."""
-        is_small = {name: array.size <= MOST_ELEMENTS for name, array in given.items()}
+        is_small = {
+            name: all(array.size <= MOST_ELEMENTS for array in tensors.values()) for name, tensors in given.items()
+        }
         error = None
         # Fewer constants mean fewer compilations.
         for types in [(), WHOLE, WHOLE + FLOATS]:
@@ -112,12 +143,13 @@ class PreparedModel(BackendRep):
                     value.name for value in self._inputs if is_small[value.name] and may_say_shapes(value, types)
                 ]
             shapes = {
-                value.name: tuple(given[value.name].shape)
+                name: tuple(array.shape)
                 for value in self._inputs
                 if is_open(value) and value.name not in frozen
+                for name, array in given[value.name].items()
             }
             try:
-                compiled = self._compile(shapes, {name: given[name] for name in frozen})
+                compiled = self._compile(shapes, {name: given[name][name] for name in frozen})
             except CompileError as refused:
                 error = refused
                 if self._frozen is not None:
@@ -130,16 +162,21 @@ class PreparedModel(BackendRep):
     def run(self, inputs: Any, **kwargs: Any) -> tuple:
         """The outputs, as a named tuple; inputs are a list in the model's order, or one array."""
         given = inputs if isinstance(inputs, (list, tuple)) else [inputs]
-        for value in given:
-            if not isinstance(value, (np.ndarray, np.generic)):
-                raise NotSupported(f"an input is a {type(value).__name__}; only tensors are supported")
-        named = {value.name: np.asarray(array) for value, array in zip(self._inputs, given)}
+        named = {value.name: tensors_of(value, array) for value, array in zip(self._inputs, given)}
         missing = [value.name for value in self._inputs if value.name not in named]
         if missing:
             raise NotSupported(f"no values are given for {', '.join(missing)}")
         compiled = self._for(named)
-        results = compiled.run({info.name: named[info.name] for info in compiled.inputs})
-        return self._outputs(*results.values())
+        tensors = {name: array for tensors in named.values() for name, array in tensors.items()}
+        results = compiled.run({info.name: tensors[info.name] for info in compiled.inputs})
+        return self._outputs(*(self._result(value, results) for value in self._model.graph.output))
+
+    def _result(self, value: onnx.ValueInfoProto, results: dict) -> Any:
+        """An output: an array, or of a sequence the list of its arrays."""
+        if not is_sequence(value):
+            return results[value.name]
+        names = itertools.takewhile(results.__contains__, (part_of(value.name, place) for place in itertools.count()))
+        return [results[name] for name in names]
 
 
 class Backend(Base):

@@ -20,6 +20,8 @@ def run_case(relayc, folder, case):
     with tempfile.TemporaryDirectory() as scratch:
         output = pathlib.Path(scratch) / "outputs.npz"
         command = [relayc, "run", str(path / "model.onnx"), "--inputs", str(path / "inputs.npz")]
+        for name, shape in case.get("shapes", {}).items():
+            command += ["--shape", f"{name}={','.join(map(str, shape))}"]
         command += ["--outputs", str(output), "--threads", "1"]
         result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         if result.returncode != 0:

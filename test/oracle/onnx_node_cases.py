@@ -7,6 +7,8 @@ tensor names), and OUTDIR/index.json:
             "frozen"     inputs that only say shapes (the shape of a Reshape, the axes of a
                          reduction ...), made initializers with the test's values
             "frozen_tensors"  whether one of these has more than one dimension
+            "shapes"     the shapes of the tensors of sequences and optionals that the model takes
+            "comparable"  whether onnx's runner can compare the results: it cannot if a sequence holds a number
             "static"     inputs whose symbolic dimensions were set to the test's
   excluded  the cases left out, with the reason, and whether they are disputed: ONNX Runtime computes something else
 
@@ -69,7 +71,7 @@ def load_case(test):
         count = len(list(data.glob(f"{prefix}_*.pb")))
         for value in list(values)[:count]:
             if not value.type.HasField("tensor_type"):
-                raise Excluded("sequence, map or optional type")
+                raise Excluded("a sequence in a file")
         return [onnx.load_tensor(data / f"{prefix}_{index}.pb") for index in range(count)]
 
     return model, tensors("input", model.graph.input), tensors("output", model.graph.output)
@@ -125,9 +127,6 @@ def check_types(model):
     """Raises if a tensor is of a type that is outside."""
     graph = model.graph
     inferred = shape_inference.infer_shapes(model).graph
-    for value in [*graph.input, *graph.output]:
-        if not value.type.HasField("tensor_type"):
-            raise Excluded("sequence, map or optional type")
     for value in [*graph.input, *graph.output, *inferred.value_info]:
         require_type(element_type(value.type))
     for tensor in graph.initializer:
@@ -159,13 +158,11 @@ def require_type(dtype):
 
 def to_array(value):
     """A test's value as an array in row-major order."""
-    if value is None:
-        raise Excluded("absent optional value")
     if isinstance(value, TensorProto):
         require_type(value.data_type)
         value = numpy_helper.to_array(value)
-    if isinstance(value, (list, dict)):
-        raise Excluded("sequence, map or optional type")
+    if isinstance(value, dict):
+        raise Excluded("a map")
     array = np.asarray(value, order="C")
     try:
         require_type(onnx.helper.np_dtype_to_tensor_dtype(array.dtype))
@@ -199,7 +196,8 @@ def freeze(model, inputs):
     """Makes initializers of the inputs that say shapes; returns their names."""
     graph = model.graph
     present = {tensor.name for tensor in graph.initializer}
-    frozen = [name for name in sorted(shape_inputs(graph)) if name not in present]
+    # What is not there is a sequence or an optional.
+    frozen = [name for name in sorted(shape_inputs(graph)) if name not in present and name in inputs]
     for name in frozen:
         graph.initializer.append(numpy_helper.from_array(inputs.pop(name), name))
     if model.ir_version >= 4:
@@ -212,7 +210,7 @@ def make_static(values, arrays):
     """Gives values of symbolic shape the shape of the test's arrays; returns their names."""
     changed = []
     for value in values:
-        if value.name not in arrays:
+        if value.name not in arrays or not value.type.HasField("tensor_type"):
             continue
         tensor, shape = value.type.tensor_type, arrays[value.name].shape
         dims = tensor.shape.dim
@@ -229,11 +227,17 @@ def make_static(values, arrays):
 
 
 def named(values, tensors, what):
-    """A test's tensors by the names of the graph's values."""
+    """A test's tensors by the names of the graph's values; those of a sequence have its name and their places."""
     names = [value.name for value in values]
     if len(names) < len(tensors):
         raise Excluded(f"more {what} than the graph names")
-    return {name: to_array(tensor) for name, tensor in zip(names, tensors)}
+    arrays = {}
+    for name, value in zip(names, tensors):
+        if isinstance(value, list):
+            arrays.update({f"{name}.{place}": to_array(part) for place, part in enumerate(value)})
+        elif value is not None:
+            arrays[name] = to_array(value)
+    return arrays
 
 
 def prepare(test):
@@ -249,12 +253,17 @@ def prepare(test):
         raise Excluded(f"too old: opset {entry['opset']}")
     graph = model.graph
     known = {tensor.name for tensor in graph.initializer}
+    # onnx's runner takes the length of each part.
+    parts = [part for value in outputs if isinstance(value, list) for part in value]
+    entry["comparable"] = all(np.ndim(part) > 0 for part in parts)
     inputs = named([v for v in graph.input if v.name not in known], inputs, "inputs")
     outputs = named(graph.output, outputs, "outputs")
     constants = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     check_features(model, {**constants, **inputs})
     entry["static"] = make_static(graph.input, inputs)
     make_static(graph.output, outputs)
+    tensors = {value.name for value in graph.input if value.type.HasField("tensor_type")}
+    entry["shapes"] = {name: list(array.shape) for name, array in inputs.items() if name not in tensors}
     given = dict(inputs)
     entry["frozen"] = freeze(model, inputs)
     entry["frozen_tensors"] = any(given[name].ndim > 1 for name in entry["frozen"])

@@ -71,6 +71,7 @@ fn several_errors(unsupported: bool) -> Vec<u8> {
         name: name.into(),
         ty: Some(proto::ValueType {
             tensor: Some(tensor.clone()),
+            ..Default::default()
         }),
     };
     let graph = proto::Graph {

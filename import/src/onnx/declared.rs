@@ -12,11 +12,32 @@ pub fn tensor_type(info: &proto::ValueInfo) -> Option<&proto::TensorType> {
     info.ty.as_ref()?.tensor.as_ref()
 }
 
-/// `float[batch, 3]`.
+/// `float[batch, 3]`, `sequence of float[3]`.
 pub fn describe_type(info: &proto::ValueInfo) -> String {
-    let Some(ty) = tensor_type(info) else {
-        return "not a tensor".into();
+    describe(info.ty.as_ref())
+}
+
+fn describe(ty: Option<&proto::ValueType>) -> String {
+    let holder = |name: &str, holder: &proto::Holder| {
+        format!("{name} of {}", describe(holder.elem_type.as_deref()))
     };
+    match ty {
+        Some(proto::ValueType {
+            tensor: Some(ty), ..
+        }) => describe_tensor(ty),
+        Some(proto::ValueType {
+            sequence: Some(sequence),
+            ..
+        }) => holder("sequence", sequence),
+        Some(proto::ValueType {
+            optional: Some(optional),
+            ..
+        }) => holder("optional", optional),
+        _ => "not a tensor".into(),
+    }
+}
+
+fn describe_tensor(ty: &proto::TensorType) -> String {
     let element = super::element::name(i64::from(ty.elem_type));
     let Some(shape) = &ty.shape else {
         return format!("{element} of unknown rank");

@@ -16,6 +16,7 @@ mod item;
 mod model;
 mod node;
 mod ops;
+mod ports;
 pub mod proto;
 mod scope;
 mod structure;

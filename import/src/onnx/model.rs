@@ -9,11 +9,12 @@ use super::{
     function,
     node::describe_attr,
     ops::conversion,
+    ports::{Ports, name_of_part},
     proto,
     scope::{Scope, Source},
     structure::{self, full_name},
     tensor::Tensors,
-    types::{Input, check_declared},
+    types::{Input, check_declared, check_element},
 };
 use crate::graph::{
     builder::GraphBuilder,
@@ -318,7 +319,8 @@ impl Onnx {
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let ctx = Ctx::of(context);
-        let (inputs, mut symbols) = self.inputs(options).map_err(one)?;
+        let ports = Ports::of(&self.graph, &options.shapes);
+        let (inputs, mut symbols) = inputs(&ports, options).map_err(one)?;
         let types: Vec<Type> = inputs
             .iter()
             .map(|input| Type::tensor_of(&input.dims, input.element.ty(ctx)))
@@ -342,6 +344,7 @@ impl Onnx {
                 .map_err(|reason| one(format!("the value given for '{name}': {reason}")))?;
             values.define(name, Value::known(known, name));
         }
+        ports.define(&mut values);
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
         body.args()
             .into_iter()
@@ -353,13 +356,14 @@ impl Onnx {
         if options.expose {
             results.extend(self.computed(&builder, &values).map_err(one)?);
         }
-        let (result_names, results): (Vec<&str>, Vec<_>) = results.into_iter().unzip();
+        let (result_names, results): (Vec<String>, Vec<_>) = results.into_iter().unzip();
         let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
         func::Return::build(&Builder::at_end(body, top.loc, ctx), &results);
         let function_type = Type::function(ctx, &types, &result_types);
         func.set_attr("function_type", Attr::ty(function_type));
         let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
         func.set_attr("arg_attrs", named(ctx, arg_names));
+        let result_names = result_names.iter().map(String::as_str).collect();
         func.set_attr("res_attrs", named(ctx, result_names));
         symbols.extend_from_slice(builder.computed_symbols());
         declare(Op::of_module(&module), &symbols, builder.conditions());
@@ -470,21 +474,39 @@ impl Onnx {
         &self,
         builder: &GraphBuilder,
         values: &Scope<'_>,
-    ) -> Result<Vec<(&str, relay_dialects::ir::Value)>, ImportError> {
+    ) -> Result<Vec<(String, relay_dialects::ir::Value)>, ImportError> {
         let mut results = Vec::new();
         for output in structure::outputs(&self.graph) {
             let wrong = |reason| self.wrong(format!("output '{}': {reason}", output.name));
             let item = values
                 .find(&output.name)
                 .ok_or_else(|| wrong("nothing computes it".into()))?;
+            if let Ok(parts) = item.sequence() {
+                for (place, part) in parts.iter().enumerate() {
+                    check_element(output, part).map_err(wrong)?;
+                    let part = builder.materialize(part).map_err(wrong)?;
+                    results.push((name_of_part(&output.name, place), part));
+                }
+                continue;
+            }
             let value = item
                 .tensor()
                 .map_err(|what| wrong(format!("it is {what}")))?;
             check_declared(output, value).map_err(wrong)?;
             let value = builder.materialize(value).map_err(wrong)?;
-            results.push((output.name.as_str(), value));
+            results.push((output.name.clone(), value));
         }
-        Ok(results)
+        let mut names = HashSet::new();
+        if let Some((twice, _)) = results
+            .iter()
+            .find(|(name, _)| !names.insert(name.as_str()))
+        {
+            return Err(self.wrong(format!("two outputs are called '{twice}'")));
+        }
+        match results.is_empty() {
+            true => Err(self.wrong("the model returns no tensors".into())),
+            false => Ok(results),
+        }
     }
 
     /// What nodes compute when the model runs, with its name, without the graph's results.
@@ -492,7 +514,7 @@ impl Onnx {
         &self,
         builder: &GraphBuilder,
         values: &Scope<'_>,
-    ) -> Result<Vec<(&str, relay_dialects::ir::Value)>> {
+    ) -> Result<Vec<(String, relay_dialects::ir::Value)>> {
         let results: HashSet<&str> = structure::outputs(&self.graph)
             .map(|output| output.name.as_str())
             .collect();
@@ -502,44 +524,44 @@ impl Onnx {
             .filter(|name| !results.contains(name))
             .filter_map(|name| Some((name, values.find(name)?.tensor().ok()?)))
             .filter(|(_, value)| value.constant().is_none())
-            .map(|(name, value)| Ok((name, builder.materialize(value)?)))
+            .map(|(name, value)| Ok((name.into(), builder.materialize(value)?)))
             .collect()
     }
 
     /// Whether inputs have dimensions of which neither the model nor the options say anything.
     #[must_use]
     pub fn leaves_dimensions_open(&self, options: &Options) -> bool {
-        let infos = self.taken(options);
+        let ports = Ports::of(&self.graph, &options.shapes);
+        let infos = taken(&ports, options);
         let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, Unsaid::One);
         sizes.is_ok_and(|sizes| sizes.assumes())
     }
+}
 
-    /// The graph's inputs, without those that become constants.
-    fn taken(&self, options: &Options) -> Vec<&proto::ValueInfo> {
-        let is_taken = |info: &&proto::ValueInfo| !options.values.contains_key(&info.name);
-        structure::inputs(&self.graph).filter(is_taken).collect()
-    }
+/// The tensors that the module takes: without those that become constants.
+fn taken<'p>(ports: &'p Ports, options: &Options) -> Vec<&'p proto::ValueInfo> {
+    let is_taken = |info: &&proto::ValueInfo| !options.values.contains_key(&info.name);
+    ports.infos.iter().filter(is_taken).collect()
+}
 
-    /// The inputs, and the symbols of their open dimensions.
-    fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
-        let infos: Vec<&proto::ValueInfo> = structure::inputs(&self.graph).collect();
-        for name in options.shapes.keys().chain(options.values.keys()) {
-            if !infos.iter().any(|info| info.name == *name) {
-                let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
-                return Err(format!(
-                    "a shape or value is given for '{name}', which is no input; the inputs are {}",
-                    names.join(", ")
-                ));
-            }
+/// The inputs, and the symbols of their open dimensions.
+fn inputs(ports: &Ports, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
+    for name in options.shapes.keys().chain(options.values.keys()) {
+        if !ports.infos.iter().any(|info| info.name == *name) {
+            let names: Vec<&str> = ports.infos.iter().map(|info| info.name.as_str()).collect();
+            return Err(format!(
+                "a shape or value is given for '{name}', which is no input; the inputs are {}",
+                names.join(", ")
+            ));
         }
-        let infos = self.taken(options);
-        let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, options.unsaid)?;
-        sizes.warn();
-        let inputs = infos.into_iter().map(|info| {
-            Input::new(info, &sizes).map_err(|reason| format!("input '{}': {reason}", info.name))
-        });
-        Ok((inputs.collect::<Result<_>>()?, sizes.symbols().to_vec()))
     }
+    let infos = taken(ports, options);
+    let sizes = Sizes::of_inputs(&infos, &options.shapes, &options.dims, options.unsaid)?;
+    sizes.warn();
+    let inputs = infos.into_iter().map(|info| {
+        Input::new(info, &sizes).map_err(|reason| format!("input '{}': {reason}", info.name))
+    });
+    Ok((inputs.collect::<Result<_>>()?, sizes.symbols().to_vec()))
 }
 
 /// Says which symbols and conditions a module has, if it has any.

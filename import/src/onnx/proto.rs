@@ -257,12 +257,26 @@ pub struct ValueInfo {
     pub ty: Option<ValueType>,
 }
 
-/// A type; kinds other than tensors are not read.
+/// A type; maps and sparse tensors are not read.
 #[derive(Clone, PartialEq, Message)]
 pub struct ValueType {
     /// That of a tensor.
     #[prost(message, optional, tag = "1")]
     pub tensor: Option<TensorType>,
+    /// That of a sequence.
+    #[prost(message, optional, tag = "4")]
+    pub sequence: Option<Holder>,
+    /// That of an optional.
+    #[prost(message, optional, tag = "9")]
+    pub optional: Option<Holder>,
+}
+
+/// The type of a sequence or an optional.
+#[derive(Clone, PartialEq, Message)]
+pub struct Holder {
+    /// The type of what is in it.
+    #[prost(message, optional, boxed, tag = "1")]
+    pub elem_type: Option<Box<ValueType>>,
 }
 
 /// A tensor's type.

@@ -25,7 +25,12 @@ pub struct Input {
 impl Input {
     /// An input as the model declares it, of the sizes that were given.
     pub fn new(info: &proto::ValueInfo, sizes: &Sizes<'_>) -> Result<Self> {
-        let ty = tensor_type(info).ok_or("it is not a tensor; only tensors are supported")?;
+        let ty = tensor_type(info).ok_or_else(|| {
+            format!(
+                "it is {}; only tensors, and sequences and optionals of them, are supported",
+                describe_type(info)
+            )
+        })?;
         let element = of_onnx(i64::from(ty.elem_type))?;
         let dims = match (sizes.shape(&info.name), &ty.shape) {
             (Some(given), _) => given.to_vec(),
@@ -66,13 +71,7 @@ pub fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
     let Some(ty) = tensor_type(info) else {
         return Ok(());
     };
-    if ty.elem_type != 0 && of_onnx(i64::from(ty.elem_type))? != value.element() {
-        return Err(format!(
-            "declared as {}, but its elements are {:?}",
-            describe_type(info),
-            value.element()
-        ));
-    }
+    check_element(info, value)?;
     let Some(shape) = &ty.shape else {
         return Ok(());
     };
@@ -91,4 +90,24 @@ pub fn check_declared(info: &proto::ValueInfo, value: &Value) -> Result<()> {
         value.dims()
     );
     Ok(())
+}
+
+/// Checks the elements of a tensor against the type that the model declares of it, or of a sequence of such tensors.
+///
+/// # Errors
+/// If the elements are of another type.
+pub fn check_element(info: &proto::ValueInfo, value: &Value) -> Result<()> {
+    let mut ty = info.ty.as_ref();
+    while let Some(holder) = ty.and_then(|ty| ty.sequence.as_ref().or(ty.optional.as_ref())) {
+        ty = holder.elem_type.as_deref();
+    }
+    let declared = ty.and_then(|ty| Some(ty.tensor.as_ref()?.elem_type));
+    match declared.filter(|declared| *declared != 0) {
+        Some(declared) if of_onnx(i64::from(declared))? != value.element() => Err(format!(
+            "declared as {}, but its elements are {:?}",
+            describe_type(info),
+            value.element()
+        )),
+        _ => Ok(()),
+    }
 }

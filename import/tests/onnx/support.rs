@@ -30,6 +30,7 @@ pub fn value(name: &str, elem_type: i32, dims: &[i64]) -> proto::ValueInfo {
                 elem_type,
                 shape: Some(proto::Shape { dim }),
             }),
+            ..Default::default()
         }),
     }
 }
