@@ -40,10 +40,11 @@ OPERATORS = {
     "SoftmaxCrossEntropyLoss": 12, "Softplus": 1, "Softsign": 1, "SpaceToDepth": 1, "Split": 1,
     "SplitToSequence": 11,
     "Sqrt": 1, "Squeeze": 1, "Sub": 1, "Sum": 1, "SwiGLU": 28, "Swish": 24, "Tan": 7, "Tanh": 1,
-    "TensorScatter": 24, "ThresholdedRelu": 10, "Tile": 1, "TopK": 1, "Transpose": 1, "Trilu": 14,
+    "TensorScatter": 24, "TfIdfVectorizer": 9, "ThresholdedRelu": 10, "Tile": 1, "TopK": 1, "Transpose": 1, "Trilu": 14,
     "Unique": 11, "Unsqueeze": 1, "Upsample": 1, "Where": 9, "Xor": 1,
-    "ai.onnx.ml.ArrayFeatureExtractor": 1, "ai.onnx.ml.Binarizer": 1,
-    "ai.onnx.preview.FlexAttention": 1,
+    "ai.onnx.ml.ArrayFeatureExtractor": 1, "ai.onnx.ml.Binarizer": 1, "ai.onnx.ml.TreeEnsemble": 5,
+    "ai.onnx.preview.FlexAttention": 1, "ai.onnx.preview.training.Adagrad": 1,
+    "ai.onnx.preview.training.Adam": 1, "ai.onnx.preview.training.Momentum": 1,
 }  # fmt: skip
 
 # The operands that say shapes rather than values, by position.

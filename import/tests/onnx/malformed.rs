@@ -59,7 +59,7 @@ fn no_opset() -> proto::Model {
 }
 
 fn opset_too_old() -> proto::Model {
-    model(6, relu_graph())
+    model(0, relu_graph())
 }
 
 fn opset_from_the_future() -> proto::Model {
@@ -287,7 +287,7 @@ fn unsupported_operators() -> proto::Model {
     let mut graph = relu_graph();
     let mut svm = node("Frobnicate", &["x"], &["a"]);
     svm.attribute = vec![int("speed", 11)];
-    let mut foreign = node("Scaler", &["a"], &["b"]);
+    let mut foreign = node("SVMClassifier", &["a"], &["b"]);
     foreign.domain = "ai.onnx.ml".into();
     graph.node = vec![
         svm,

@@ -37,10 +37,12 @@ fn text(rows: &[Coverage]) -> String {
          become loops, and their lengths may be open. A Loop may also end by data; then it returns states, and collects \
          no outputs. A loop with a body that returns states of other types than it takes is unrolled, so the number of \
          its steps must be known, and be at most 4096. The length of a sequence, the \
-         positions in it, and the presence of an optional must be known, too. A model takes and returns tensors.\n\nIt \
+         positions in it, and the presence of an optional must be known, too. The tensors of a sequence \
+         `x` that a model takes or returns are called `x.0`, `x.1` and so on; of one that it takes, there are as many as shapes are given \
+         for, and an optional is there if its shape is given.\n\nIt \
          also knows {own} operators of ONNX Runtime, in the domain `com.microsoft`; ONNX Runtime's optimisers and \
          quantisers write them. [test/import/microsoft.mlir](../../test/import/microsoft.mlir) compares them with ONNX \
-         Runtime. It knows {ml} operators of the domain `ai.onnx.ml`, of numbers only, and {preview} of `ai.onnx.preview`.\n\nFloats of 8 bits and fewer and \
+         Runtime. It knows {ml} operators of the domain `ai.onnx.ml`, of numbers only, and {preview} of `ai.onnx.preview`, some of which are steps of optimisers.\n\nFloats of 8 bits and fewer and \
          integers of 4 and 2 bits are stored only: operators move and convert them.\n\nOperators that draw random numbers take \
          them from Philox 4x32-10, with the node's seed or, without one, a hash of its name as the key: each run draws the \
          same.\n\n",
@@ -50,6 +52,14 @@ fn text(rows: &[Coverage]) -> String {
         .iter()
         .map(|(operator, ranges)| vec![operator.to_string(), ranges.join(", ")]);
     text += &table(&["operator", "operator sets"], cells);
+    text += "\n\n## What is refused\n\nBeside these operators, the importer refuses: strings as elements of tensors, as which \
+             labels of classes may be, too; floats of the type float8e8m0; sparse tensors; the output shape of a MaxUnpool, which ONNX and \
+             ONNX Runtime read in different ways; a Scan of operator set 8; a BatchNormalization or Dropout of operator sets 1 to 6 that \
+             trains.\n\n";
+    let cells = coverage::REFUSED
+        .iter()
+        .map(|(operator, reason)| vec![operator.to_string(), reason.to_string()]);
+    text += &table(&["operator", "why it is refused"], cells);
     text
 }
 

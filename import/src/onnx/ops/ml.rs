@@ -1,5 +1,11 @@
 //! Operators of the domain ai.onnx.ml that compute with numbers.
 
+mod features;
+mod forest;
+mod linear;
+mod scores;
+mod trees;
+
 use super::{
     reduce::{along, arg_along},
     row::{Row, row},
@@ -22,8 +28,11 @@ use relay_dialects::{
 /// The domain, with which the names of its operators begin.
 pub const DOMAIN: &str = "ai.onnx.ml";
 
-/// The family's rows.
-pub const ROWS: &[Row] = &[
+/// The rows of all families.
+pub const ROWS: [&[Row]; 4] = [OWN, features::ROWS, linear::ROWS, trees::ROWS];
+
+/// The rows of operators in this file.
+const OWN: &[Row] = &[
     row("ai.onnx.ml.ArrayFeatureExtractor", 1, extract_features),
     row("ai.onnx.ml.Binarizer", 1, binarize),
     row("ai.onnx.ml.LabelEncoder", 1, encode_labels),

@@ -16,6 +16,7 @@ mod experimental;
 mod flex_attention;
 mod fold;
 mod gather;
+mod grams;
 mod grid;
 mod linear;
 mod linear_attention;
@@ -43,6 +44,7 @@ mod signal;
 mod sort;
 mod steps;
 mod subscript;
+mod training;
 mod unique;
 mod unpool;
 mod window;
@@ -50,13 +52,18 @@ mod window;
 pub use self::row::Convert;
 use self::row::Row;
 use super::{
-    proto,
+    coverage, proto,
     structure::{full_name, is_default_domain},
 };
 use crate::graph::error::Result;
 
 /// The domains, beside ONNX's own, of which operators are known.
-const DOMAINS: [&str; 3] = [flex_attention::DOMAIN, microsoft::DOMAIN, ml::DOMAIN];
+const DOMAINS: [&str; 4] = [
+    flex_attention::DOMAIN,
+    microsoft::DOMAIN,
+    ml::DOMAIN,
+    training::DOMAIN,
+];
 
 /// All rows.
 pub fn rows() -> impl Iterator<Item = &'static Row> {
@@ -76,12 +83,12 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         flex_attention::ROWS,
         fold::ROWS,
         gather::ROWS,
+        grams::ROWS,
         grid::ROWS,
         linear::ROWS,
         linear_attention::ROWS,
         loss::ROWS,
         math::ROWS,
-        ml::ROWS,
         norm::ROWS,
         optional::ROWS,
         pool::ROWS,
@@ -98,11 +105,13 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         signal::ROWS,
         sort::ROWS,
         subscript::ROWS,
+        training::ROWS,
         unique::ROWS,
         unpool::ROWS,
     ]
     .into_iter()
     .chain(microsoft::ROWS)
+    .chain(ml::ROWS)
     .flatten()
 }
 
@@ -137,7 +146,10 @@ pub fn find(operator: &str, opset: i64) -> Result<Convert> {
         });
     }
     if ranges.is_empty() {
-        return Err("the operator is not supported".into());
+        return Err(match coverage::reason(operator) {
+            Some(reason) => format!("the operator is not supported: {reason}"),
+            None => "the operator is not supported".into(),
+        });
     }
     Err(format!(
         "the model uses opset {opset}; the operator is supported from opset {}",
