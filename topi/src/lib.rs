@@ -9,6 +9,7 @@ mod cache;
 mod conv;
 mod image;
 pub mod intrin;
+mod lists;
 mod nn;
 mod pool;
 mod precision;
@@ -19,6 +20,7 @@ mod scalar;
 mod scatter;
 pub mod schedule;
 mod selection;
+mod shaping;
 mod sort;
 mod sparse;
 mod stored;
@@ -170,11 +172,13 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         product::ROWS,
         nn::ROWS,
         image::ROWS,
+        lists::ROWS,
         batch_space::ROWS,
         winograd::ROWS,
         scatter::ROWS,
         cache::ROWS,
         selection::ROWS,
+        shaping::ROWS,
         sort::ROWS,
         sparse::ROWS,
     ]

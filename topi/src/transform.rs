@@ -55,7 +55,7 @@ fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 /// The number of the element at an index, in row-major order.
-fn flatten(b: &Builder, index: &[Value], shape: &[Dim]) -> Value {
+pub fn flatten(b: &Builder, index: &[Value], shape: &[Dim]) -> Value {
     let places = index.iter().zip(shape);
     places.fold(b.index(0), |flat, (index, &dim)| {
         let place = if dim == 1 { b.index(0) } else { *index };

@@ -6,11 +6,13 @@ mod columns;
 pub mod conv;
 pub mod dynamic;
 pub mod image;
+pub mod lists;
 pub mod nn;
 pub mod pool;
 pub mod reduce;
 pub mod scatter;
 mod selection;
+pub mod shaping;
 pub mod sort;
 pub mod sparse;
 pub mod transform;
@@ -39,9 +41,11 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         pool::ROWS,
         nn::ROWS,
         image::ROWS,
+        lists::ROWS,
         batch_space::ROWS,
         scatter::ROWS,
         selection::ROWS,
+        shaping::ROWS,
         sort::ROWS,
         sparse::ROWS,
         dynamic::ROWS,
