@@ -31,7 +31,8 @@ pub struct ReadingArgs {
     /// The shape of an input with open dimensions in an ONNX model: x=8,3,224,224. `?` or a name in the place of
     /// a number keeps the dimension open, and so does a range: 1..64, or 16..512:16 for multiples of 16.
     /// Dimensions of the same name in other inputs get the same extent, and `past + seq` gets the sum of the
-    /// two. A library keeps all others open; where a verb runs the model, they are 1. May be repeated
+    /// two. A library keeps all others open; where a verb runs the model, they are 1. The tensors of a sequence
+    /// are x.0, x.1 and so on: there are as many as have shapes. May be repeated
     #[arg(long = "shape", value_name = "INPUT=D,D,..", value_parser = parse_shape)]
     shapes: Vec<(String, Vec<Extent>)>,
     /// The size of all dimensions with this name in the inputs of an ONNX model, or in the random inputs of a

@@ -1,6 +1,7 @@
 //! Which operators are supported, for generated documentation.
 
 use super::ops;
+pub use super::ops::REFUSED;
 use std::fmt;
 
 /// An operator with a range of operator set versions.
@@ -21,41 +22,6 @@ impl fmt::Display for Coverage {
             None => write!(formatter, "{} {}+", self.operator, self.since),
         }
     }
-}
-
-/// Operators of ONNX that are not read, and why.
-pub const REFUSED: &[(&str, &str)] = &[
-    ("ImageDecoder", DECODER),
-    ("RegexFullMatch", TEXT),
-    ("StringConcat", TEXT),
-    ("StringNormalizer", TEXT),
-    ("StringSplit", TEXT),
-    ("ai.onnx.ml.CastMap", MAP),
-    ("ai.onnx.ml.CategoryMapper", TEXT),
-    ("ai.onnx.ml.DictVectorizer", MAP),
-    (
-        "ai.onnx.ml.SVMClassifier",
-        "its classes are compared pair by pair; SVMRegressor is read",
-    ),
-    (
-        "ai.onnx.ml.ZipMap",
-        "it makes maps; leave it out of the model, and take the scores that it reads",
-    ),
-    (
-        "ai.onnx.preview.training.Gradient",
-        "it asks for the derivative of the graph around it; export the gradients as nodes",
-    ),
-];
-
-const TEXT: &str =
-    "it is about texts, and models compute with numbers; prepare texts before the model runs";
-const MAP: &str = "it is about maps, and models compute with tensors";
-const DECODER: &str = "it decodes files of images; decode them before the model runs";
-
-/// Why an operator of ONNX is not read, if it is one of those.
-pub fn reason(operator: &str) -> Option<&'static str> {
-    let row = REFUSED.iter().find(|(known, _)| *known == operator);
-    row.map(|(_, reason)| *reason)
 }
 
 /// All rows of the conversion tables, by operator and version.

@@ -337,13 +337,7 @@ impl Onnx {
         for (input, arg) in inputs.iter().zip(body.args()) {
             values.define(&input.name, Value::computed(arg).map_err(one)?);
         }
-        for (name, tensor) in &options.values {
-            let known = self
-                .tensors
-                .read(tensor)
-                .map_err(|reason| one(format!("the value given for '{name}': {reason}")))?;
-            values.define(name, Value::known(known, name));
-        }
+        self.define_known(options, &mut values).map_err(one)?;
         ports.define(&mut values);
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
         body.args()
@@ -357,13 +351,13 @@ impl Onnx {
             results.extend(self.computed(&builder, &values).map_err(one)?);
         }
         let (result_names, results): (Vec<String>, Vec<_>) = results.into_iter().unzip();
-        let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
         func::Return::build(&Builder::at_end(body, top.loc, ctx), &results);
+        let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
         let function_type = Type::function(ctx, &types, &result_types);
         func.set_attr("function_type", Attr::ty(function_type));
-        let arg_names = inputs.iter().map(|input| input.name.as_str()).collect();
+        let arg_names = inputs.iter().map(|input| input.name.as_str());
         func.set_attr("arg_attrs", named(ctx, arg_names));
-        let result_names = result_names.iter().map(String::as_str).collect();
+        let result_names = result_names.iter().map(String::as_str);
         func.set_attr("res_attrs", named(ctx, result_names));
         symbols.extend_from_slice(builder.computed_symbols());
         declare(Op::of_module(&module), &symbols, builder.conditions());
@@ -372,6 +366,17 @@ impl Onnx {
             return Err(one(format!("the imported module is not valid: {messages}")));
         }
         Ok(module)
+    }
+
+    /// Says what inputs that become constants stand for.
+    fn define_known(&self, options: &Options, values: &mut Scope<'_>) -> Result<()> {
+        for (name, tensor) in &options.values {
+            let known = self.tensors.read(tensor);
+            let known =
+                known.map_err(|reason| format!("the value given for '{name}': {reason}"))?;
+            values.define(name, Value::known(known, name));
+        }
+        Ok(())
     }
 
     /// Converts all nodes in order. What reads a tensor that could not be computed is left out.
@@ -575,9 +580,8 @@ fn declare(module: Op, symbols: &[Symbol], conditions: &[Condition]) {
 }
 
 /// The attributes of a function's arguments or results that say what they are called.
-fn named(ctx: Ctx, names: Vec<&str>) -> Attr {
+fn named<'n>(ctx: Ctx, names: impl Iterator<Item = &'n str>) -> Attr {
     let dicts: Vec<Attr> = names
-        .into_iter()
         .map(|name| Attr::dict(ctx, &[(relay_dialects::attrs::NAME, Attr::str(ctx, name))]))
         .collect();
     Attr::array(ctx, &dicts)

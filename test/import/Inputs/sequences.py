@@ -1,9 +1,12 @@
 """Writes models with sequences of tensors and optionals, as check_cases.py reads them; what they compute is what ONNX Runtime makes of them."""
 
+import json
 import pathlib
 import sys
 
 import cases
+import numpy as np
+import onnx.parser
 
 HEADER = '<ir_version: 8, opset_import: ["" : 18]>\n'
 
@@ -169,4 +172,28 @@ MODELS = {
         }""",
 }
 
-cases.write_texts(pathlib.Path(sys.argv[1]), HEADER, MODELS, {})
+
+def taken_and_returned(folder):
+    """A model that takes and returns sequences and an optional: entries of the index."""
+    text = """
+        main (seq(float[N]) x, optional(float[2]) o, float[1] t) => (seq(float[N]) y, bool there, float[2] z) {
+            y = SequenceInsert (x, t)
+            there = OptionalHasElement (o)
+            z = OptionalGetElement (o)
+        }"""
+    made = onnx.parser.parse_model(HEADER + text)
+    first, second, held, last = (np.full(count, count, np.float32) for count in (3, 5, 2, 1))
+    inputs = {"x.0": first, "x.1": second, "o": held, "t": last}
+    outputs = {"y.0": first, "y.1": second, "y.2": last, "there": np.array(True), "z": held}
+    entry = cases.write(folder, "taken_and_returned", made, inputs, outputs)
+    return entry | {"shapes": {"x.0": [3], "x.1": [5], "o": [2]}}
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    cases.write_texts(folder, HEADER, MODELS, {})
+    index = json.loads((folder / "index.json").read_text())
+    cases.write_index(folder, [*index["cases"], taken_and_returned(folder)])
+
+
+main()

@@ -50,7 +50,7 @@ fn one(shape: Vec<Dim>, call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 /// Two operands.
-fn pair<'c>(call: &'c Call) -> Result<[&'c TensorType; 2], String> {
+fn pair(call: &Call) -> Result<[&TensorType; 2], String> {
     match &call.inputs[..] {
         [first, second] => Ok([first, second]),
         _ => Err("takes two operands".into()),

@@ -71,33 +71,38 @@ impl Grams {
                 of_lengths.push((index + 1, numbers.to_vec()));
             }
         }
-        let columns = places.iter().max().map_or(0, |most| most.saturating_add(1));
-        let mut is_taken = vec![false; places.len()];
-        for &place in &places {
-            let taken = usize::try_from(place)
-                .ok()
-                .and_then(|at| is_taken.get_mut(at));
-            match taken {
-                Some(taken) if !*taken => *taken = true,
-                _ => {
-                    return Err(format!(
-                        "attribute 'ngram_indexes' has {place}: it has to number {} n-grams from 0 on",
-                        places.len()
-                    ));
-                }
-            }
-        }
-        // The column of the result where each n-gram that counts is; all others are 0, behind the last of these.
-        let mut from = vec![kept.len() as i64; columns as usize];
-        for (at, &place) in kept.iter().enumerate() {
-            from[place as usize] = at as i64;
-        }
+        let places = columns_of(&places, &kept)?;
         Ok(Self {
             of_lengths,
-            places: from,
+            places,
             most_skipped,
         })
     }
+}
+
+/// The column of the result where each n-gram that counts is; those that do not count are behind the last of these, where all is 0.
+fn columns_of(places: &[i64], kept: &[i64]) -> Result<Vec<i64>> {
+    let columns = places.iter().max().map_or(0, |most| most.saturating_add(1));
+    let mut is_taken = vec![false; places.len()];
+    for &place in places {
+        let taken = usize::try_from(place)
+            .ok()
+            .and_then(|at| is_taken.get_mut(at));
+        match taken {
+            Some(taken) if !*taken => *taken = true,
+            _ => {
+                return Err(format!(
+                    "attribute 'ngram_indexes' has {place}: it has to number {} n-grams from 0 on",
+                    places.len()
+                ));
+            }
+        }
+    }
+    let mut from = vec![kept.len() as i64; columns as usize];
+    for (at, &place) in kept.iter().enumerate() {
+        from[place as usize] = at as i64;
+    }
+    Ok(from)
 }
 
 /// How often each n-gram is in a row, [rows, n-grams]: in the numbers at equal distances from each other.

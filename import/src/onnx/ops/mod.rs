@@ -32,6 +32,7 @@ mod quantize;
 mod random;
 mod recurrent;
 mod reduce;
+mod refused;
 mod region;
 mod resize;
 mod row;
@@ -49,10 +50,10 @@ mod unique;
 mod unpool;
 mod window;
 
-pub use self::row::Convert;
 use self::row::Row;
+pub use self::{refused::REFUSED, row::Convert};
 use super::{
-    coverage, proto,
+    proto,
     structure::{full_name, is_default_domain},
 };
 use crate::graph::error::Result;
@@ -146,7 +147,7 @@ pub fn find(operator: &str, opset: i64) -> Result<Convert> {
         });
     }
     if ranges.is_empty() {
-        return Err(match coverage::reason(operator) {
+        return Err(match refused::reason(operator) {
             Some(reason) => format!("the operator is not supported: {reason}"),
             None => "the operator is not supported".into(),
         });

@@ -69,12 +69,7 @@ fn forest(n: &Node<'_>, leaf: &str, targets: usize, aggregate: Aggregate) -> Res
     // How often training came past a node.
     n.ignore_attr("nodes_hitrates");
     n.ignore_attr("nodes_hitrates_as_tensor");
-    let mut places = HashMap::new();
-    for (at, node) in trees.iter().zip(&ids).enumerate() {
-        if places.insert((*node.0, *node.1), at).is_some() {
-            return Err(format!("tree {} has two nodes {}", node.0, node.1));
-        }
-    }
+    let places = numbered(&trees, &ids)?;
     let find = |tree: i64, node: i64| {
         let place = places.get(&(tree, node)).copied();
         place.ok_or_else(|| format!("tree {tree} has no node {node}"))
@@ -112,6 +107,17 @@ fn forest(n: &Node<'_>, leaf: &str, targets: usize, aggregate: Aggregate) -> Res
         targets,
         aggregate,
     })
+}
+
+/// The places of nodes by their trees and numbers.
+fn numbered(trees: &[i64], ids: &[i64]) -> Result<HashMap<(i64, i64), usize>> {
+    let mut places = HashMap::new();
+    for (at, (&tree, &node)) in trees.iter().zip(ids).enumerate() {
+        if places.insert((tree, node), at).is_some() {
+            return Err(format!("tree {tree} has two nodes {node}"));
+        }
+    }
+    Ok(places)
 }
 
 /// The tree, node, target and weight of each weight.
@@ -324,7 +330,6 @@ fn knots(n: &Node<'_>) -> Result<Vec<Knot>> {
     let members = members.map_or_else(Vec::new, |members| members.to_floats());
     let mut sets = members.split(|member| member.is_nan());
     let (mut knots, mut behind) = (Vec::new(), Vec::new());
-    let first_behind = count + weights.len();
     for at in 0..count {
         let next = [to(yes[at], yes_is_leaf[at])?, to(no[at], no_is_leaf[at])?];
         let nan_holds =
@@ -338,22 +343,16 @@ fn knots(n: &Node<'_>) -> Result<Vec<Knot>> {
         };
         let Some(test) = Test::numbered(modes[at] as i64)? else {
             let set = sets.next().unwrap_or_default();
-            let [first, others @ ..] = set else {
-                return Err(format!(
-                    "node {at} asks for members of a set that is not there"
-                ));
-            };
-            // One node for each member: a test that fails leads to the next one.
-            let mut number = *first;
-            let mut place = None;
-            for &other in others {
-                let after = first_behind + behind.len() + usize::from(place.is_some());
-                let knot = Knot::Branch(branch(Test::Equal, number, [next[0], after]));
-                push(&mut knots, &mut behind, &mut place, knot);
-                number = other;
-            }
-            let knot = Knot::Branch(branch(Test::Equal, number, next));
-            push(&mut knots, &mut behind, &mut place, knot);
+            let first_behind = count + weights.len() + behind.len();
+            let mut members = chain(set, next, first_behind)
+                .map(|(number, next)| Knot::Branch(branch(Test::Equal, number, next)));
+            let first = members.next();
+            knots.push(
+                first.ok_or_else(|| {
+                    format!("node {at} asks for members of a set that is not there")
+                })?,
+            );
+            behind.extend(members);
             continue;
         };
         knots.push(Knot::Branch(branch(test, splits[at], next)));
@@ -364,10 +363,17 @@ fn knots(n: &Node<'_>) -> Result<Vec<Knot>> {
     Ok(knots)
 }
 
-/// Adds the first node of a set among the nodes, and the others behind all.
-fn push(knots: &mut Vec<Knot>, behind: &mut Vec<Knot>, place: &mut Option<()>, knot: Knot) {
-    match place.replace(()) {
-        None => knots.push(knot),
-        Some(()) => behind.push(knot),
-    }
+/// The tests for the members of a set: a number, and where to go if a feature is it and if not. A test that fails leads to the next one,
+/// which are at `first` and behind.
+fn chain(
+    set: &[f64],
+    [yes, no]: [usize; 2],
+    first: usize,
+) -> impl Iterator<Item = (f64, [usize; 2])> {
+    let last = set.len().saturating_sub(1);
+    let tests = set.iter().enumerate();
+    tests.map(move |(at, &number)| {
+        let otherwise = if at == last { no } else { first + at };
+        (number, [yes, otherwise])
+    })
 }
