@@ -6,7 +6,7 @@ use super::{
     scope::{Scope, Source},
     structure, types,
 };
-use crate::graph::{builder::GraphBuilder, error::Result};
+use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use relay_dialects::element::Element;
 use std::collections::HashSet;
 
@@ -62,6 +62,11 @@ impl<'m> Subgraph<'m> {
     /// The graph, and the version of ONNX's operator set that it uses.
     pub fn described(&self) -> (&'m proto::Graph, i64) {
         (self.graph, self.source.opset)
+    }
+
+    /// A tensor that its nodes read, and no node nor argument of it makes: an initializer, or something around it.
+    pub fn around(&self, name: &str) -> Option<&Value> {
+        self.constants.find(name)?.tensor().ok()
     }
 
     /// Writes its nodes out, for these inputs, and returns its outputs. The nodes are called by the node that has the

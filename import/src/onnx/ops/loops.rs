@@ -1,7 +1,10 @@
 //! Loop: a body that is repeated a number of times, or while a condition holds.
 
-use super::steps::{
-    FEW_STEPS, check_body, check_steps, collect, nothing, stacked, tensor_of, written_out,
+use super::{
+    counted::Counter,
+    steps::{
+        FEW_STEPS, check_body, check_steps, collect, nothing, stacked, tensor_of, written_out,
+    },
 };
 use crate::{
     graph::{
@@ -56,7 +59,7 @@ pub(super) fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
         && written_out(steps, FEW_STEPS).is_none()
         && of.condition.as_ref().is_none_or(is_true)
     {
-        match of.looped(b, steps) {
+        match of.looped(b, steps, is_true) {
             Ok(results) => return Ok(results),
             Err(why) => reason = Some(why),
         }
@@ -100,12 +103,17 @@ impl Loop<'_, '_> {
         })
     }
 
-    /// The steps as a loop whose number of steps is known before it. Fails if the body returns a condition that is computed.
-    fn looped(&self, b: &mut GraphBuilder, steps: Dim) -> Result<Vec<Item>> {
+    /// The steps as a loop whose number of steps is known before it. Fails unless the condition that the body returns holds.
+    fn looped(
+        &self,
+        b: &mut GraphBuilder,
+        steps: Dim,
+        holds: fn(&Value) -> bool,
+    ) -> Result<Vec<Item>> {
         let states = self.tensors()?;
         let done = b.scan(steps, &states, &[], &[], |b, step| {
             let (condition, states, outputs) = self.step(b, step)?;
-            match is_true(&condition) {
+            match holds(&condition) {
                 true => Ok(Stepped { states, outputs }),
                 false => Err("its condition is computed".into()),
             }
@@ -116,6 +124,9 @@ impl Loop<'_, '_> {
 
     /// The steps as a loop that a condition ends.
     fn while_condition(&self, b: &mut GraphBuilder) -> Result<Vec<Item>> {
+        if let Some(done) = self.counted(b)? {
+            return Ok(done);
+        }
         if self.collected > 0 {
             return Err(format!(
                 "it collects outputs (output {}) in a number of steps that is known only when the model runs, so their length \
@@ -140,6 +151,44 @@ impl Loop<'_, '_> {
             Ok((flag(b, &condition)?, states))
         })?;
         Ok(results.into_iter().map(Item::from).collect())
+    }
+
+    /// The steps of a loop that collects outputs as a loop whose number of steps the graph computes before it: the number that is given,
+    /// if no condition ends the loop, or what a condition that counts says.
+    fn counted(&self, b: &mut GraphBuilder) -> Result<Option<Vec<Item>>> {
+        if self.collected == 0 {
+            return Ok(None);
+        }
+        let owner = b.node().to_owned();
+        let given = match &self.trips {
+            Some(trips) => {
+                let trips = b.cast(trips, Element::I64)?;
+                Some(b.reshape_to_scalar(&trips)?)
+            }
+            None => None,
+        };
+        if let (Some(steps), true) = (&given, self.condition.as_ref().is_none_or(is_true)) {
+            let steps = b.with_scalar("maximum", steps, 0.0)?;
+            let steps = b.define(&steps, "steps", None)?;
+            match self.looped(b, steps, is_true) {
+                Ok(results) => return Ok(Some(results)),
+                Err(reason) if Counter::of(self.body).is_none() => return Err(reason),
+                Err(_) => b.enter(&owner),
+            }
+        }
+        let (Some(counter), Some(first)) = (Counter::of(self.body), &self.condition) else {
+            return Ok(None);
+        };
+        let first = flag(b, first)?;
+        let Some(mut steps) = counter.steps(b, &self.states, &first)? else {
+            return Ok(None);
+        };
+        if let Some(given) = given {
+            steps = b.binary("minimum", &steps, &given)?;
+            steps = b.with_scalar("maximum", &steps, 0.0)?;
+        }
+        let steps = b.define(&steps, "steps", None)?;
+        self.looped(b, steps, |_| true).map(Some)
     }
 
     /// Writes the body for a step of a loop: its condition, its states, and what is collected. In a step, the condition holds.

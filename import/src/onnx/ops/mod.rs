@@ -7,6 +7,7 @@ mod computed;
 mod constant;
 mod control;
 mod conv;
+mod counted;
 mod cumulative;
 mod deform;
 mod detection;
