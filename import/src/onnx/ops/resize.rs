@@ -187,7 +187,11 @@ fn resize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         }
         None => (0..x.rank()).collect(),
     };
-    if x.dims().iter().any(|dim| !dim.is_known()) {
+    let is_computed = |index: usize| {
+        let given = n.optional(index);
+        given.is_some_and(|given| !given.is_empty() && given.constant().is_none())
+    };
+    if x.dims().iter().any(|dim| !dim.is_known()) || is_computed(2) || is_computed(3) {
         return Ok(vec![open::resize(n, b, &x, &listed, &sampling)?]);
     }
     let mut axes = x

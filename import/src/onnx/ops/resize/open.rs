@@ -17,8 +17,8 @@ struct Axis {
     axis: usize,
     input: Dim,
     output: Dim,
-    /// The scale, if it is not that of the extents.
-    scale: Option<f64>,
+    /// The scale, a float of 64 bits, if it is not that of the extents.
+    scale: Option<Value>,
 }
 
 /// A tensor of open dimensions whose `listed` axes are resized by input `scales`, or to input `sizes`.
@@ -34,15 +34,11 @@ pub(super) fn resize(
             "attribute 'keep_aspect_ratio_policy' is not supported of open dimensions".into(),
         );
     }
-    let given = super::has_elements(n, 2);
-    let (scales, sizes) = match given {
-        true => (n.floats(2, "the scales")?, Vec::new()),
-        false => (Vec::new(), n.dims(3, "the sizes")?),
-    };
-    if scales.len().max(sizes.len()) != listed.len() {
+    let asked = asked(n, b, x, listed)?;
+    let asked_axes = asked.len();
+    if asked_axes != listed.len() {
         return Err(format!(
-            "{} scales or sizes do not fit {} axes",
-            scales.len().max(sizes.len()),
+            "{asked_axes} scales or sizes do not fit {} axes",
             listed.len()
         ));
     }
@@ -50,7 +46,7 @@ pub(super) fn resize(
         && n.attr_bool_or("antialias", false)?
         && !matches!(sampling.mode, Mode::Nearest(_))
     {
-        let grows = given && scales.iter().all(|scale| *scale >= 1.0);
+        let grows = asked.iter().all(|asked| asked.grows());
         if !grows {
             return Err(
                 "attribute 'antialias' is 1, which is not supported of dimensions that may shrink"
@@ -58,20 +54,83 @@ pub(super) fn resize(
             );
         }
     }
-    let axes = listed.iter().enumerate().map(|(place, &axis)| {
+    let mut axes = Vec::new();
+    for (&axis, asked) in listed.iter().zip(asked) {
         let input = x.dims()[axis];
-        match given {
-            true => scaled(axis, input, scales[place]),
-            false => Ok(Axis {
+        axes.push(match asked {
+            Asked::Scale(scale) => scaled(b, axis, input, scale)?,
+            Asked::Computed(scale) => scaled_at_run_time(b, axis, input, &scale)?,
+            Asked::Size(output) => Axis {
                 axis,
                 input,
-                output: sizes[place],
+                output,
                 scale: None,
-            }),
-        }
-    });
-    let axes: Vec<Axis> = axes.collect::<Result<_>>()?;
+            },
+        });
+    }
     resample(b, x, &axes, sampling)
+}
+
+/// What is asked for of an axis.
+enum Asked {
+    /// To be scaled.
+    Scale(f64),
+    /// Likewise, by a number that the model computes.
+    Computed(Value),
+    /// An extent.
+    Size(Dim),
+}
+
+impl Asked {
+    /// Whether it is certain that the axis does not shrink.
+    fn grows(&self) -> bool {
+        matches!(self, Self::Scale(scale) if *scale >= 1.0)
+    }
+}
+
+/// What input `scales` or input `sizes` asks for.
+fn asked(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, listed: &[usize]) -> Result<Vec<Asked>> {
+    if !super::has_elements(n, 2) {
+        let sizes = n.sizes(b, 3, "the sizes")?;
+        return Ok(sizes.into_iter().map(Asked::Size).collect());
+    }
+    let given = n.input(2)?;
+    if given.constant().is_some() {
+        let scales = n.floats(2, "the scales")?;
+        return Ok(scales.into_iter().map(Asked::Scale).collect());
+    }
+    if given.dims() != [Dim::Known(listed.len() as i64)] {
+        return Err(format!(
+            "scales of shape {:?} do not fit {} axes of {:?}",
+            given.dims(),
+            listed.len(),
+            x.dims()
+        ));
+    }
+    let places = 0..listed.len() as i64;
+    let scales = places.map(|place| {
+        let scale = b.element(&given, place)?;
+        Ok(scale.scalar().map_or(Asked::Computed(scale), Asked::Scale))
+    });
+    scales.collect()
+}
+
+/// An axis resized by a factor that the model computes. The extent is computed in float, as by definition.
+fn scaled_at_run_time(
+    b: &mut GraphBuilder,
+    axis: usize,
+    input: Dim,
+    scale: &Value,
+) -> Result<Axis> {
+    let extent = b.with_size("multiply", scale, input)?;
+    let extent = b.unary("floor", &extent)?;
+    let extent = b.cast(&extent, Element::I64)?;
+    Ok(Axis {
+        axis,
+        input,
+        output: b.define(&extent, "resized", None)?,
+        scale: Some(b.cast(scale, Element::F64)?),
+    })
 }
 
 /// A tensor of open dimensions, each of which is resized by a scale.
@@ -83,13 +142,13 @@ pub(super) fn by_scales(
 ) -> Result<Value> {
     let axes = scales.iter().enumerate();
     let axes: Vec<Axis> = axes
-        .map(|(axis, scale)| scaled(axis, x.dims()[axis], *scale))
+        .map(|(axis, scale)| scaled(b, axis, x.dims()[axis], *scale))
         .collect::<Result<_>>()?;
     resample(b, x, &axes, sampling)
 }
 
 /// An axis resized by a factor. That of an open extent is a fraction with a small divisor, so that the product is exact.
-fn scaled(axis: usize, input: Dim, scale: f64) -> Result<Axis> {
+fn scaled(b: &GraphBuilder, axis: usize, input: Dim, scale: f64) -> Result<Axis> {
     const LARGEST: i64 = 1 << 10;
     if !(scale > 0.0 && scale <= 1e6) {
         return Err(format!("scale {scale} is out of range"));
@@ -119,7 +178,7 @@ fn scaled(axis: usize, input: Dim, scale: f64) -> Result<Axis> {
         axis,
         input,
         output,
-        scale: (!is_exact).then_some(scale),
+        scale: (!is_exact).then(|| b.scalar(Element::F64, scale)),
     })
 }
 
@@ -252,8 +311,8 @@ fn source(b: &mut GraphBuilder, axis: &Axis, coordinates: Coordinates) -> Result
         b.size(Element::F64, axis.input)?,
         b.size(Element::F64, axis.output)?,
     );
-    let scale = match axis.scale {
-        Some(scale) => b.scalar(Element::F64, scale),
+    let scale = match &axis.scale {
+        Some(scale) => scale.clone(),
         None => b.binary("divide", &output, &input)?,
     };
     let centred = |b: &mut GraphBuilder| {
