@@ -30,13 +30,23 @@ pub const ROWS: &[Row] = &[
 ];
 
 /// Checks that indices are of a type that the operators have, and those that are known and few to
-/// be in range of `extent`, from the end if negative.
-pub(super) fn check_indices(indices: &Value, extent: impl Into<Dim>) -> Result<()> {
+/// be in range of `extent`, from the end if negative. Where there are indices, the model checks that an open extent is not 0.
+pub(super) fn check_indices(
+    b: &mut GraphBuilder,
+    indices: &Value,
+    extent: impl Into<Dim>,
+) -> Result<()> {
     if !matches!(indices.element(), Element::I32 | Element::I64) {
         return Err("the indices (input 1) are not int32 or int64".into());
     }
-    let Some(extent) = extent.into().known() else {
-        return Ok(());
+    let extent = extent.into();
+    let Some(extent) = extent.known() else {
+        let least = dim::product(indices.dims())?.min(1)?;
+        let is_certain = extent.max(least)? == extent;
+        return match is_certain {
+            true => Ok(()),
+            false => b.equate(extent.min(least)?, least),
+        };
     };
     let wrong = |index: &&i64| !(-extent..extent).contains(*index);
     match few_known(indices).iter().flatten().find(wrong) {
@@ -56,7 +66,7 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.dims()[axis])?;
+    check_indices(b, &indices, x.dims()[axis])?;
     Ok(vec![b.taken(&x, &indices, axis)?])
 }
 
@@ -66,7 +76,7 @@ fn gather_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(2)?;
     let (mut x, indices) = (n.input(0)?, n.input(1)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.dims()[axis])?;
+    check_indices(b, &indices, x.dims()[axis])?;
     if indices.rank() != x.rank() {
         return Err(format!(
             "indices of shape {:?} do not fit an input of shape {:?}",
@@ -110,7 +120,7 @@ fn compress(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let holds = condition.iter().enumerate().filter(|(_, it)| **it != 0);
     let places: Vec<i64> = holds.map(|(place, _)| place as i64).collect();
     let places = b.known(Const::ints(&places));
-    check_indices(&places, x.dims()[axis])?;
+    check_indices(b, &places, x.dims()[axis])?;
     Ok(vec![b.taken(&x, &places, axis)?])
 }
 
@@ -187,7 +197,7 @@ fn flattened(b: &mut GraphBuilder, indices: &Value, dims: &[Dim]) -> Result<Valu
         let (at, stride) = (number as i64, dim::product(&dims[number + 1..])?);
         let subscript = strided_slice(b, &indices, &[(last, at, at + 1, 1)])?;
         let subscript = b.reshape(&subscript, &lists)?;
-        check_indices(&subscript, dim)?;
+        check_indices(b, &subscript, dim)?;
         let subscript = from_start(b, &subscript, dim)?;
         let term = b.with_size("multiply", &subscript, stride)?;
         place = b.binary("add", &place, &term)?;

@@ -98,7 +98,7 @@ impl Samples {
         // What is ignored need not be a class.
         let zero = b.scalar(Element::I64, 0.0);
         let classes = without(b, is_ignored.as_ref(), zero, labels)?;
-        check_indices(&classes, logarithms.dims()[1])?;
+        check_indices(b, &classes, logarithms.dims()[1])?;
         let of_class = match n.optional(2) {
             Some(weights) => Some(b.taken(&weights, &classes, 0)?),
             None if is_ignored.is_none() => None,

@@ -223,7 +223,7 @@ fn roi_align(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             images.dims()
         ));
     }
-    check_indices(&images, samples)?;
+    check_indices(b, &images, samples)?;
     if x.is_empty() || count == 0 {
         let [rows, columns] = sampling.cells.map(Dim::Known);
         let shape = [count, channels, rows, columns];

@@ -74,7 +74,7 @@ fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let (x, indices, updates) = (n.input(0)?, n.input(1)?, n.input(2)?);
     let axis = x.axis(n.attr_i64_or("axis", 0)?)?;
-    check_indices(&indices, x.dims()[axis])?;
+    check_indices(b, &indices, x.dims()[axis])?;
     let result = scattered(b, [x, indices, updates], (axis, reduction(n)?))?;
     Ok(vec![result])
 }
