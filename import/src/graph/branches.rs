@@ -20,17 +20,36 @@ impl Branch {
 }
 
 impl GraphBuilder {
-    /// Writes a branch.
+    /// Writes the branch that runs if a condition, a boolean of rank 0, is `taken_if`.
     ///
     /// # Errors
     /// If `write` fails: then nothing is left of it.
     pub fn branch(
         &mut self,
+        (condition, taken_if): (&Value, bool),
         write: impl FnOnce(&mut Self) -> Result<Vec<Value>>,
     ) -> Result<Branch> {
         let block = Block::new(self.ctx(), &[]);
-        let values = self.region(block, write)?;
+        let values = self.guarded((condition, taken_if), |b| b.region(block, write))?;
         Ok(Branch { block, values })
+    }
+
+    /// Writes what is of use if a condition is `taken_if`, and computed always: then sizes that it computes may be dimensions of what
+    /// follows. It checks sizes only where the condition is so.
+    pub fn guarded<T>(
+        &mut self,
+        (condition, taken_if): (&Value, bool),
+        write: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.guards().push((condition.clone(), taken_if));
+        let written = write(self);
+        self.guards().pop();
+        written
+    }
+
+    /// Whether ops go where sizes may be computed that are dimensions of what follows.
+    pub fn may_compute_sizes(&self) -> bool {
+        self.is_root()
     }
 
     /// Gives up a branch.

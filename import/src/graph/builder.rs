@@ -4,13 +4,14 @@ use super::{
     attr::Param,
     constant::{Const, Numbers, check_dims},
     diagnostics::Diagnostics,
+    equal::Request,
     error::Result,
     forms::Sources,
     shape,
     value::Value,
 };
 use relay_dialects::{
-    dim::{self, Dim},
+    dim::{self, Dim, Equation},
     element::Element,
     ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
     names,
@@ -36,6 +37,10 @@ pub struct GraphBuilder {
     nodes: usize,
     sources: Sources,
     conditions: Vec<Condition>,
+    /// The dimensions that the model compares when it has computed them.
+    compared: Vec<Equation>,
+    /// The conditions of the branches that are being written, and which of two branches it is.
+    guards: Vec<(Value, bool)>,
     /// The symbols that the model computes.
     computed: Vec<Symbol>,
     diagnostics: Diagnostics,
@@ -53,6 +58,8 @@ impl GraphBuilder {
             nodes: 0,
             sources: Sources::default(),
             conditions: Vec::new(),
+            compared: Vec::new(),
+            guards: Vec::new(),
             computed: Vec::new(),
             diagnostics,
         }
@@ -69,25 +76,23 @@ impl GraphBuilder {
     /// # Errors
     /// If the number is nothing that a model computes.
     pub fn define(&mut self, number: &Value, base: &str, most: Option<Dim>) -> Result<Dim> {
-        self.define_within(number, base, (None, most))
+        self.define_within(number, base, (None, most), None)
     }
 
-    /// Has the model check when it runs that a number, an i64 of rank 0, is equal to a dimension.
-    ///
-    /// # Errors
-    /// As for [`GraphBuilder::define`].
-    pub fn check_equal(&mut self, number: &Value, dim: Dim, base: &str) -> Result<()> {
-        self.define_within(number, base, (Some(dim), Some(dim)))?;
-        Ok(())
-    }
-
-    fn define_within(
+    /// As [`GraphBuilder::define`], with two bounds. `of` is the form that the number is, if that is said.
+    pub(super) fn define_within(
         &mut self,
         number: &Value,
         base: &str,
         (least, most): (Option<Dim>, Option<Dim>),
+        of: Option<Dim>,
     ) -> Result<Dim> {
-        if self.block != self.root {
+        if let Some(form) = number.form()
+            && is_within(form, least, most)
+        {
+            return Ok(form);
+        }
+        if !self.is_root() {
             return Err(
                 "a branch or a step of a loop computes a size; only sizes that the graph around it computes are supported".into(),
             );
@@ -98,13 +103,14 @@ impl GraphBuilder {
                 number.dims()
             ));
         }
-        let operand = self.materialize(number)?;
+        let number = self.where_taken(number, least.unwrap_or(Dim::Known(0)))?;
+        let operand = self.materialize(&number)?;
         let name = self.sources.new_name(base);
         let dim = Dim::symbol(&name);
         let bound = most.and_then(Dim::known).unwrap_or(UNBOUNDED);
         self.computed.push(Symbol::bounded(&name, 0, bound, 1)?);
         let mut attrs = vec![("symbol", Attr::str(self.ctx, &name))];
-        for (name, bound) in [("least", least), ("most", most)] {
+        for (name, bound) in [("least", least), ("most", most), ("of", of)] {
             attrs.extend(bound.map(|bound| (name, extent(self.ctx, bound))));
         }
         let builder = Builder::at_end(self.block, self.loc, self.ctx);
@@ -218,14 +224,19 @@ impl GraphBuilder {
     /// Makes a relay op of one result; `name` is without the dialect. If all operands are known and short lists,
     /// the result is computed now instead ([`shape`](super::shape)).
     pub fn op(&mut self, name: &str, operands: &[Value], attrs: &[(&str, Param)]) -> Result<Value> {
-        if let Some(known) = shape::evaluate(name, operands, attrs, &self.node) {
-            return Ok(known);
-        }
+        let parts = match shape::evaluate(name, operands, attrs, &self.node) {
+            Some(shape::Result::Known(known)) => return Ok(known),
+            Some(shape::Result::Partial(parts)) => Some(parts),
+            None => None,
+        };
         let mut results = self.ops(name, operands, attrs)?;
-        match (results.pop(), results.is_empty()) {
-            (Some(result), true) => Ok(result),
-            _ => Err(format!("relay.{name} does not have one result")),
+        let (Some(result), true) = (results.pop(), results.is_empty()) else {
+            return Err(format!("relay.{name} does not have one result"));
+        };
+        if let Some(parts) = parts {
+            result.set_parts(parts);
         }
+        Ok(result)
     }
 
     /// Makes a relay op of any number of results.
@@ -235,63 +246,84 @@ impl GraphBuilder {
         operands: &[Value],
         attrs: &[(&str, Param)],
     ) -> Result<Vec<Value>> {
+        let is_of_shapes = is_of_shapes(name, operands);
         let operands: Vec<IrValue> = operands
             .iter()
             .map(|value| self.materialize(value))
             .collect::<Result<_>>()?;
-        let attrs: Vec<(&str, Attr)> = attrs
-            .iter()
-            .map(|(name, value)| (*name, value.to_attr(self.ctx)))
-            .collect();
+        let attrs = attrs.iter();
+        let request = Request {
+            name: name.into(),
+            operands,
+            attrs: attrs
+                .map(|(name, value)| ((*name).into(), value.to_attr(self.ctx)))
+                .collect(),
+        };
+        if !is_of_shapes {
+            let op = self.made(request)?;
+            return op.results().into_iter().map(Value::computed).collect();
+        }
+        let op = self.in_root(|b| b.made(request))?;
+        let results = op.results().into_iter().map(Value::computed);
+        let results: Vec<Value> = results.collect::<Result<_>>()?;
+        results.iter().for_each(Value::set_of_shapes);
+        Ok(results)
+    }
+
+    /// Whether ops go into the function's block.
+    pub(super) fn is_root(&self) -> bool {
+        self.block == self.root
+    }
+
+    /// Writes ops into the function's block, behind which everything can read them.
+    pub(super) fn in_root<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
+        let around = self.enter_block(self.root);
+        let written = write(self);
+        self.enter_block(around);
+        written
+    }
+
+    /// Whether a value stands in the function's block.
+    pub(super) fn is_in_root(&self, value: IrValue) -> bool {
+        let block = value.owner_block().or_else(|| value.def()?.block());
+        block == Some(self.root)
+    }
+
+    /// Whether the model computes a symbol of two dimensions.
+    pub(super) fn is_computed(&self, (lhs, rhs): Equation) -> bool {
+        let of_model = |name: &str| self.computed.iter().any(|symbol| symbol.name == name);
+        let mut names = [lhs, rhs].into_iter().flat_map(Dim::symbols);
+        names.any(of_model)
+    }
+
+    /// Notes a condition.
+    pub(super) fn note_condition(&mut self, condition: Condition) {
+        self.conditions.push(condition);
+    }
+
+    /// Notes that the model compares two dimensions.
+    pub(super) fn note_compared(&mut self, equation: Equation) {
+        self.compared.push(equation);
+    }
+
+    /// Whether the model compares two dimensions already.
+    pub(super) fn has_compared(&self, (lhs, rhs): Equation) -> bool {
+        self.compared.contains(&(lhs, rhs)) || self.compared.contains(&(rhs, lhs))
+    }
+
+    /// The conditions of the branches that are being written, and which of two branches it is.
+    pub(super) fn guards(&mut self) -> &mut Vec<(Value, bool)> {
+        &mut self.guards
+    }
+
+    /// Forgets MLIR's messages.
+    pub(super) fn clear_diagnostics(&self) {
         self.diagnostics.borrow_mut().clear();
-        let builder = Builder::at_end(self.block, self.loc, self.ctx);
-        let infer = || builder.inferred(&format!("relay.{name}"), &operands, &attrs);
-        let (made, equations) = dim::noted(infer);
-        let mut equations = equations.into_iter();
-        let unequal = equations.find(|(lhs, rhs)| self.is_computed(*lhs) || self.is_computed(*rhs));
-        match made {
-            Some(op) if let Some((lhs, rhs)) = unequal => {
-                op.erase();
-                Err(format!(
-                    "relay.{name} takes equal extents for {lhs} and {rhs}, and the model computes one of them: they may differ"
-                ))
-            }
-            Some(op) => op.results().into_iter().map(Value::computed).collect(),
-            None => {
-                let types: Vec<String> = operands.iter().map(|v| v.ty().to_string()).collect();
-                Err(format!(
-                    "relay.{name} of ({}): {}",
-                    types.join(", "),
-                    self.diagnostics.borrow().join("; ")
-                ))
-            }
-        }
     }
 
-    /// Notes that two dimensions must be equal when the model runs, if nothing else says it: no operator that the current node becomes.
-    /// Dimensions that the model computes are compared once it has computed them.
-    ///
-    /// # Errors
-    /// If they are not.
-    pub fn equate(&mut self, lhs: Dim, rhs: Dim) -> Result<()> {
-        let (unified, equations) = dim::noted(|| dim::unify(lhs, rhs));
-        unified.ok_or_else(|| format!("{lhs} and {rhs} are not equal"))?;
-        for (lhs, rhs) in equations {
-            if self.is_computed(lhs) || self.is_computed(rhs) {
-                let number = self.size(Element::I64, lhs)?;
-                self.check_equal(&number, rhs, "size")?;
-                continue;
-            }
-            let node = self.node.clone();
-            self.conditions.push(Condition { lhs, rhs, node });
-        }
-        Ok(())
-    }
-
-    /// Whether the model computes a symbol of a dimension.
-    fn is_computed(&self, dim: Dim) -> bool {
-        let of_model = |name: &&str| self.computed.iter().any(|symbol| symbol.name == *name);
-        dim.symbols().iter().any(of_model)
+    /// MLIR's messages.
+    pub(super) fn said(&self) -> String {
+        self.diagnostics.borrow().join("; ")
     }
 
     /// What was noted by [`Self::equate`].
@@ -404,6 +436,21 @@ impl GraphBuilder {
         value.set_ir(ir);
         Ok(ir)
     }
+}
+
+/// Whether an operator computes numbers of extents and constants only, and computes them for all numbers: then it may run even
+/// where the branch that has it is not taken.
+fn is_of_shapes(name: &str, operands: &[Value]) -> bool {
+    let divides = matches!(name, "divide" | "floor_divide" | "mod" | "floor_mod");
+    let is_known = |value: &Value| value.is_known() || value.is_of_shapes();
+    !divides && operands.iter().all(is_known) && operands.iter().any(Value::is_of_shapes)
+}
+
+/// Whether a form is certain to be within bounds.
+fn is_within(form: Dim, least: Option<Dim>, most: Option<Dim>) -> bool {
+    let least = least.unwrap_or(Dim::Known(0));
+    let is_above = form.max(least).is_ok_and(|greater| greater == form);
+    is_above && most.is_none_or(|most| form.min(most).is_ok_and(|less| less == form))
 }
 
 /// The scalar attribute of one element's bytes: a list of one is a splat.

@@ -9,6 +9,7 @@ pub mod branches;
 pub mod builder;
 pub mod constant;
 pub mod diagnostics;
+mod equal;
 pub mod error;
 pub mod file;
 mod forms;

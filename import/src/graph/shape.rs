@@ -5,7 +5,8 @@
 //! module that could be compiled. So the operators that exporters write between a `Shape` and a `Reshape`, `Expand`,
 //! `Pad` or `Resize` are evaluated here, on lists as short as shapes: integers, booleans, forms of open dimensions,
 //! and the floats by which sizes are scaled. Everything else that is known is left to `fold-constant`, which compiles
-//! it, and what is computed of forms in another way is computed when the model runs.
+//! it, and what is computed of forms in another way is computed when the model runs. Of a list that is joined of known
+//! and computed numbers, the known ones stay known.
 
 use super::{
     attr::Param,
@@ -22,15 +23,26 @@ const LONGEST: usize = 64;
 /// Below this number, every float of the types that forms may have is exact.
 const EXACT: f64 = (1 << f32::MANTISSA_DIGITS) as f64;
 
-/// The result of an operator, if it is one of shape arithmetic and its operands are known short lists. It is named after
-/// the node that computes it.
+/// What is known of the result of an operator.
+pub enum Result {
+    /// All elements.
+    Known(Value),
+    /// Some elements: the others are [`Dim::Unknown`].
+    Partial(Vec<Dim>),
+}
+
+/// The result of an operator, if it is one of shape arithmetic and its operands are short lists of which something is known.
+/// It is named after the node that computes it.
 pub fn evaluate(
     name: &str,
     operands: &[Value],
     attrs: &[(&str, Param)],
     node: &str,
-) -> Option<Value> {
+) -> Option<Result> {
     let lists: Vec<List> = operands.iter().map(List::of).collect::<Option<_>>()?;
+    if lists.iter().all(List::is_computed) {
+        return None;
+    }
     let attrs = Attrs(attrs);
     let result = match (name, &lists[..]) {
         ("reshape", [x]) => x.reshaped(attrs.shape("newshape")?),
@@ -43,11 +55,18 @@ pub fn evaluate(
         ("take", [data, indices]) => take(data, indices),
         ("cast", [x]) => cast(x, attrs.element("dtype")?),
         ("where", [condition, yes, no]) => select(condition, yes, no),
+        ("max" | "min" | "sum" | "prod", [x]) => reduce(name, x, &attrs),
         (_, [x]) => unary(name, x),
         (_, [lhs, rhs]) => binary(name, lhs, rhs),
         _ => None,
     }?;
-    (is_of_shapes(result.element) && result.len() <= LONGEST).then(|| result.value(node))
+    if !is_of_shapes(result.element) || result.len() > LONGEST || result.is_computed() {
+        return None;
+    }
+    Some(match result.partial() {
+        Some(parts) => Result::Partial(parts),
+        None => Result::Known(result.value(node)),
+    })
 }
 
 /// Whether shape arithmetic is done in a type.
@@ -88,6 +107,13 @@ impl Attrs<'_> {
         }
     }
 
+    fn flag(&self, name: &str) -> Option<bool> {
+        match self.get(name)? {
+            Param::Bool(value) => Some(*value),
+            _ => None,
+        }
+    }
+
     fn element(&self, name: &str) -> Option<Element> {
         match self.get(name)? {
             Param::Type(element) => Some(*element),
@@ -109,7 +135,8 @@ struct List {
 enum Entries {
     Ints(Vec<i128>),
     Floats(Vec<f64>),
-    /// Numbers and forms, which are whole numbers even where the element type is one of floats.
+    /// Numbers and forms, which are whole numbers even where the element type is one of floats. What is computed when the model runs
+    /// is unknown.
     Forms(Vec<Dim>),
 }
 
@@ -118,6 +145,16 @@ impl Entries {
         match numbers {
             Numbers::Ints(values) => Self::Ints(values),
             Numbers::Floats(values) => Self::Floats(values),
+        }
+    }
+
+    /// Booleans, of which some may not be known.
+    fn of_flags(flags: &[Option<bool>]) -> Self {
+        let known = flags.iter().map(|flag| flag.map(i128::from));
+        let form = |flag: &Option<bool>| flag.map_or(Dim::Unknown, |flag| Dim::Known(flag.into()));
+        match known.collect() {
+            Some(known) => Self::Ints(known),
+            None => Self::Forms(flags.iter().map(form).collect()),
         }
     }
 
@@ -145,13 +182,45 @@ impl List {
                 entries: Entries::Forms(forms.to_vec()),
             });
         }
-        let constant = value.constant()?;
+        let Some(constant) = value.constant() else {
+            return Self::of_computed(value);
+        };
         let fits = constant.count() <= LONGEST && is_of_shapes(constant.element);
         fits.then(|| Self {
             element: constant.element,
             shape: constant.shape.clone(),
             entries: Entries::of(constant.numbers()),
         })
+    }
+
+    /// A list that is computed when the model runs.
+    fn of_computed(value: &Value) -> Option<Self> {
+        let shape = value.shape().ok()?.to_vec();
+        let count = element_count(&shape).ok()?;
+        if count > LONGEST as i64 || !is_of_shapes(value.element()) {
+            return None;
+        }
+        let nothing = || vec![Dim::Unknown; count as usize];
+        let forms = value.parts().map_or_else(nothing, <[Dim]>::to_vec);
+        Some(Self {
+            element: value.element(),
+            shape,
+            entries: Entries::Forms(forms),
+        })
+    }
+
+    /// Whether nothing is known of its elements.
+    fn is_computed(&self) -> bool {
+        let is_unknown = |dim: &Dim| *dim == Dim::Unknown;
+        matches!(&self.entries, Entries::Forms(forms) if forms.iter().all(is_unknown))
+    }
+
+    /// The elements, if some of them are not known.
+    fn partial(&self) -> Option<Vec<Dim>> {
+        match &self.entries {
+            Entries::Forms(forms) if forms.contains(&Dim::Unknown) => Some(forms.clone()),
+            _ => None,
+        }
     }
 
     /// The list as a tensor: a constant, if no form is left in it.
@@ -358,13 +427,55 @@ fn select(condition: &List, yes: &List, no: &List) -> Option<List> {
         ],
         0,
     )?;
-    let flags = condition.ints()?;
+    let Some(flags) = condition.ints() else {
+        return select_partial(&condition, &both, shape);
+    };
     let strides = strides(&shape);
     both.pick(shape, |at| {
         let flat = dot(at, &strides);
         let otherwise = flags[flat as usize] == 0;
         flat + i64::from(otherwise) * flags.len() as i64
     })
+}
+
+/// A selection by flags of which some are not known. `both` has the elements for true, and then those for false.
+fn select_partial(condition: &List, both: &List, shape: Vec<i64>) -> Option<List> {
+    let (flags, elements) = (condition.entries.forms()?, both.entries.forms()?);
+    let (yes, no) = elements.split_at(flags.len());
+    let choices = flags.iter().zip(yes.iter().zip(no));
+    let chosen = choices.map(|(flag, (yes, no))| match flag.known() {
+        Some(0) => *no,
+        Some(_) => *yes,
+        None if yes == no => *yes,
+        None => Dim::Unknown,
+    });
+    Some(List {
+        element: both.element,
+        shape,
+        entries: Entries::Forms(chosen.collect()),
+    })
+}
+
+/// The reduction of a vector that has elements to one number.
+fn reduce(name: &str, x: &List, attrs: &Attrs<'_>) -> Option<List> {
+    let name = match name {
+        "max" => "maximum",
+        "min" => "minimum",
+        "sum" => "add",
+        _ => "multiply",
+    };
+    if x.shape.len() != 1 || attrs.ints("axis")? != [0] || attrs.flag("exclude")? {
+        return None;
+    }
+    let elements = (0..x.len() as i64).map(|place| x.pick(vec![1], |_| place));
+    let elements: Vec<List> = elements.collect::<Option<_>>()?;
+    let (first, rest) = elements.split_first()?;
+    let mut all = rest.iter();
+    let reduced = all.try_fold(first.clone(), |all, one| binary(name, &all, one))?;
+    match attrs.flag("keepdims")? {
+        true => Some(reduced),
+        false => reduced.reshaped(Vec::new()),
+    }
 }
 
 /// Negation, the rounding of scaled sizes, and what keeps counts from being negative.
@@ -440,8 +551,9 @@ fn binary(name: &str, lhs: &List, rhs: &List) -> Option<List> {
             let mut pairs = a.into_iter().zip(b);
             match comparison(name) {
                 Some(holds) => {
-                    let flags = pairs.map(|(a, b)| decided(a, b, holds).map(i128::from));
-                    (Element::Bool, Entries::Ints(flags.collect::<Option<_>>()?))
+                    let flags: Vec<Option<bool>> =
+                        pairs.map(|(a, b)| decided(a, b, holds)).collect();
+                    (Element::Bool, Entries::of_flags(&flags))
                 }
                 None => {
                     let results = pairs.try_fold(Vec::new(), |mut all, (a, b)| {
@@ -462,6 +574,9 @@ fn binary(name: &str, lhs: &List, rhs: &List) -> Option<List> {
 
 /// Whether a comparison of two forms holds, if that is certain: for every size from 0 on.
 fn decided(a: Dim, b: Dim, holds: fn(Ordering) -> bool) -> Option<bool> {
+    if a == Dim::Unknown || b == Dim::Unknown {
+        return None;
+    }
     let is_at_least = |a: Dim, b: Dim| a.max(b).is_ok_and(|greater| greater == a);
     let mut possible = vec![Ordering::Less, Ordering::Equal, Ordering::Greater];
     if a == b {
@@ -491,6 +606,7 @@ fn of_forms(name: &str, element: Element, a: Dim, b: Dim) -> Option<Dim> {
         "multiply" => a.times(b),
         "maximum" => a.max(b),
         "minimum" => a.min(b),
+        "divide" if b == 1 => Ok(a),
         // The quotient of floats is not rounded.
         "divide" if !element.is_float() && is_natural(a) && is_positive(b) => a.floor_div(b),
         "floor_mod" | "mod" if (name == "floor_mod" || is_natural(a)) && is_positive(b) => {
@@ -549,6 +665,8 @@ fn of_floats(name: &str) -> Option<fn(f64, f64) -> f64> {
         "subtract" => |a, b| a - b,
         "multiply" => |a, b| a * b,
         "divide" => |a, b| a / b,
+        "maximum" => |a, b| if b.is_nan() || a < b { b } else { a },
+        "minimum" => |a, b| if b.is_nan() || a > b { b } else { a },
         _ => return None,
     })
 }

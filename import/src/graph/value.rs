@@ -30,6 +30,10 @@ struct Tensor {
     ir: Cell<Option<IrValue>>,
     /// The symbols that its elements are the values of, if they are.
     sizes: OnceCell<Vec<Dim>>,
+    /// What is known of some elements of a computed list; the others are [`Dim::Unknown`].
+    parts: OnceCell<Vec<Dim>>,
+    /// Whether it is computed of extents and constants only.
+    is_of_shapes: Cell<bool>,
 }
 
 struct Known {
@@ -54,6 +58,8 @@ impl Value {
             known,
             ir: Cell::new(ir),
             sizes: OnceCell::new(),
+            parts: OnceCell::new(),
+            is_of_shapes: Cell::new(false),
         }))
     }
 
@@ -172,6 +178,44 @@ impl Value {
     /// Notes the symbols that its elements are the values of. The first ones stay.
     pub(super) fn set_sizes(&self, sizes: &[Dim]) {
         self.0.sizes.get_or_init(|| sizes.to_vec());
+    }
+
+    /// What is known of some elements of a computed list; the others are [`Dim::Unknown`].
+    pub(super) fn parts(&self) -> Option<&[Dim]> {
+        self.0.parts.get().map(Vec::as_slice)
+    }
+
+    /// Notes what is known of some elements.
+    pub(super) fn set_parts(&self, parts: Vec<Dim>) {
+        self.0.parts.get_or_init(|| parts);
+    }
+
+    /// Whether it is computed of extents and constants only.
+    pub fn is_of_shapes(&self) -> bool {
+        self.0.is_of_shapes.get() || self.elements().is_some()
+    }
+
+    /// Notes that it is computed of extents and constants only.
+    pub(super) fn set_of_shapes(&self) {
+        self.0.is_of_shapes.set(true);
+    }
+
+    /// Whether it is known that all elements are 0.
+    pub fn is_zero(&self) -> bool {
+        let is_zero = |value: &Const| value.to_floats().iter().all(|number| *number == 0.0);
+        self.constant().is_some_and(is_zero)
+    }
+
+    /// The form of a known tensor of one integer.
+    pub(super) fn form(&self) -> Option<Dim> {
+        match self.elements() {
+            Some([form]) => Some(*form),
+            Some(_) => None,
+            None => {
+                let constant = self.constant().filter(|constant| constant.count() == 1)?;
+                constant.to_ints()?.first().copied().map(Dim::Known)
+            }
+        }
     }
 
     /// Notes the value in the IR.

@@ -12,7 +12,7 @@ use relay_dialects::{
     relay::{
         Call, TensorType,
         build::{extents, make},
-        language::computed_symbols,
+        language::{DimOf, computed_symbols},
         row_of,
     },
     symbols::{Condition, conditions, set_conditions},
@@ -36,11 +36,20 @@ fn run(module: Op, _options: &Options) -> PassResult {
     };
     let known = all.len();
     let computed = computed_symbols(module);
+    let compared = compared(module);
     let mut unchecked = None;
     module.walk(|op| {
         for (lhs, rhs) in assumed(op) {
             let mut names = [lhs, rhs].into_iter().flat_map(Dim::symbols);
-            if let Some(name) = names.find(|name| computed.iter().any(|known| known == name)) {
+            let is_computed = |name: &&str| computed.iter().any(|known| known == name);
+            let is_compared = compared.contains(&(lhs, rhs)) || compared.contains(&(rhs, lhs));
+            if is_compared
+                && (op.ancestor(names::relay::IF).is_some()
+                    || names.clone().any(|name| is_computed(&name)))
+            {
+                continue;
+            }
+            if let Some(name) = names.find(is_computed) {
                 unchecked.get_or_insert((op, lhs, rhs, name));
                 continue;
             }
@@ -76,6 +85,16 @@ fn run(module: Op, _options: &Options) -> PassResult {
         set_conditions(module, &all);
     }
     rewrite(module, &solution)
+}
+
+/// The dimensions that a run compares by `relay.dim_of`: the form that the number is, and its one value.
+fn compared(module: Op) -> Vec<Equation> {
+    let all = module.find_all(names::relay::DIM_OF).into_iter();
+    let pairs = all.filter_map(|op| {
+        let dim = DimOf::of(op)?;
+        (dim.most == Some(dim.least)).then_some((dim.form?, dim.least))
+    });
+    pairs.collect()
 }
 
 /// What an operator's type relation takes to be equal.

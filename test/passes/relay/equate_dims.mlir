@@ -56,3 +56,18 @@ func.func @same(%x: tensor<?xf32, ["n"]>, %y: tensor<?xf32, ["n"]>) -> tensor<?x
   %0 = relay.add %x, %y : (tensor<?xf32, ["n"]>, tensor<?xf32, ["n"]>) -> tensor<?xf32, ["n"]>
   return %0 : tensor<?xf32, ["n"]>
 }
+
+// -----
+
+// What a run compares needs no condition.
+// CHECK-NOT: relay.conditions
+// CHECK-LABEL: func.func @compared
+// CHECK: relay.dim_of %{{.*}} {least = "n", most = "n", of = "k", symbol = "same"}
+// CHECK-NEXT: relay.add %{{.*}}, %{{.*}} : (tensor<?xf32, ["n"]>, tensor<?xf32, ["k"]>)
+func.func @compared(%x: tensor<?xf32, ["n"]>, %y: tensor<8xf32>, %count: tensor<i64>) -> tensor<?xf32, ["k"]> {
+  relay.dim_of %count {symbol = "k", most = 8 : i64} : (tensor<i64>) -> ()
+  %0 = relay.prefix %y {axis = 0 : i64, extent = ["k"]} : (tensor<8xf32>) -> tensor<?xf32, ["k"]>
+  relay.dim_of %count {symbol = "same", least = "n", most = "n", of = "k"} : (tensor<i64>) -> ()
+  %1 = relay.add %x, %0 : (tensor<?xf32, ["n"]>, tensor<?xf32, ["k"]>) -> tensor<?xf32, ["k"]>
+  return %1 : tensor<?xf32, ["k"]>
+}

@@ -18,6 +18,8 @@ pub struct DimOf {
     pub least: Dim,
     /// The greatest one, if there is a bound.
     pub most: Option<Dim>,
+    /// The form that the number is, if that is said.
+    pub form: Option<Dim>,
 }
 
 impl DimOf {
@@ -32,6 +34,7 @@ impl DimOf {
             symbol: op.attr("symbol").and_then(Attr::as_str)?,
             least: bound("least")?.unwrap_or_default(),
             most: bound("most")?,
+            form: bound("of")?,
         })
     }
 }
@@ -60,7 +63,9 @@ pub(super) fn verify(op: Op) -> Result<(), String> {
         let dim = bound.as_dim();
         dim.is_some_and(|dim| dim != Dim::Unknown && dim.known().is_none_or(|dim| dim >= 0))
     };
-    let mut bounds = [op.attr("least"), op.attr("most")].into_iter().flatten();
+    let mut bounds = ["least", "most", "of"]
+        .into_iter()
+        .filter_map(|name| op.attr(name));
     match bounds.find(|bound| !is_bound(*bound)) {
         Some(other) => Err(format!("a bound is {other}, no dimension (C3)")),
         None => Ok(()),

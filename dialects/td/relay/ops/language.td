@@ -146,17 +146,18 @@ def Relay_DimOfOp : Op<Relay_Dialect, "dim_of", [HostVerify]> {
   let summary = "reads the value of a symbol from a tensor";
   let description = [{
     From here on, the symbol may be a dimension of tensors: its value is the number in the operand. So the shapes of
-    later tensors may depend on data. A run ends with an error where the number is below `least`, or above `most`.
+    later tensors may depend on data. A run ends with an error where the number is below `least`, or above `most`. Where both are
+    one dimension, `of` may say which form the number is: then operators behind it may take the two to be equal.
 
     - C1: the operand is an i64 of rank 0.
     - C2: `symbol` is the name of a symbol.
-    - C3: `least` and `most`, if they are there, are dimensions: numbers from 0 on, or forms of other symbols.
+    - C3: `least`, `most` and `of`, if they are there, are dimensions: numbers from 0 on, or forms of other symbols.
 
     ```mlir
     relay.dim_of %count {symbol = "selected", most = "2*n"} : (tensor<i64>) -> ()
     ```
   }];
-  let arguments = (ins AnyTensor:$size, StrAttr:$symbol, OptionalAttr<AnyAttr>:$least, OptionalAttr<AnyAttr>:$most);
+  let arguments = (ins AnyTensor:$size, StrAttr:$symbol, OptionalAttr<AnyAttr>:$least, OptionalAttr<AnyAttr>:$most, OptionalAttr<AnyAttr>:$of);
   let assemblyFormat = "operands attr-dict `:` functional-type(operands, results)";
 }
 

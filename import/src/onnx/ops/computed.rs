@@ -144,6 +144,37 @@ fn bound(
     b.with_scalar("maximum", &bound, least as f64)
 }
 
+/// The first of two tensors if a condition, a boolean of rank 0, holds, or else the second one. They may differ in one extent, and the
+/// model computes that of the result.
+pub(super) fn either(
+    b: &mut GraphBuilder,
+    condition: &Value,
+    [yes, no]: [&Value; 2],
+) -> Result<Value> {
+    let rank = yes.rank();
+    if rank != no.rank() || yes.element() != no.element() {
+        return Err("the branches return tensors of different ranks or element types".into());
+    }
+    let mut axes = (0..rank).filter(|axis| yes.dims()[*axis] != no.dims()[*axis]);
+    let (axis, None) = (axes.next(), axes.next()) else {
+        return Err("the branches return tensors that differ in more than one extent".into());
+    };
+    let Some(axis) = axis else {
+        return b.op("where", &[condition.clone(), yes.clone(), no.clone()], &[]);
+    };
+    let [first, second] = [yes, no].map(|value| value.dims()[axis]);
+    let (lengths, none) = ([number(b, first)?, number(b, second)?], number(b, 0)?);
+    let [yes_length, no_length] = lengths;
+    let count = [condition.clone(), yes_length.clone(), no_length];
+    let count = b.op("where", &count, &[])?;
+    let count = b.define(&count, "chosen", None)?;
+    let start = b.op("where", &[condition.clone(), none, yes_length], &[])?;
+    let step = number(b, 1)?;
+    let places = steps(b, &start, &step, count)?;
+    let both = b.concatenate(&[yes.clone(), no.clone()], axis)?;
+    b.taken(&both, &places, axis)
+}
+
 fn at_least_zero(b: &mut GraphBuilder, number: &Value) -> Result<Value> {
     b.with_scalar("maximum", number, 0.0)
 }

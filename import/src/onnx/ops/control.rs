@@ -4,7 +4,7 @@
 //! takes. Otherwise, and if there are few steps, it is written out step by step, and the number of its steps has to be known.
 
 use super::{
-    conversion,
+    computed, conversion,
     loops::repeat,
     row::{Row, item_row, row},
     scan::scan,
@@ -17,6 +17,7 @@ use relay_dialects::{
     dim::{self, Dim},
     element::Element,
 };
+use std::cmp::Ordering;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -44,31 +45,81 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     let condition = b.reshape_to_scalar(&condition)?;
     let owner = b.node().to_owned();
     let written = BRANCHES.map(|name| {
-        let part = part(n, b, name);
+        let part = part(n, b, &condition, name);
         b.enter(&owner);
         part
     });
     match written {
-        [Ok(then), Ok(otherwise)] => chosen(b, &condition, [then, otherwise]),
-        [Ok((then, _)), Err(reason)] => {
-            b.give_up(then);
-            one_of(n, b, &condition, 0, reason)
+        [Ok(then), Ok(otherwise)] => match squeezed(&condition, [&then.1, &otherwise.1]) {
+            Some(taken) => {
+                let reason = "it returns another number of dimensions".into();
+                b.give_up(then.0);
+                b.give_up(otherwise.0);
+                one_of(n, b, &condition, taken, reason)
+            }
+            None if !are_alike(&then.1, &otherwise.1) && b.may_compute_sizes() => {
+                let reason = not_alike(&then.1, &otherwise.1);
+                b.give_up(then.0);
+                b.give_up(otherwise.0);
+                merged(n, b, &condition).map_err(|_| reason)
+            }
+            None => chosen(b, &condition, [then, otherwise]),
+        },
+        [then, otherwise] => {
+            let mut fitting = None;
+            let mut reason = String::new();
+            for (taken, part) in [then, otherwise].into_iter().enumerate() {
+                match part {
+                    Ok((branch, _)) => {
+                        b.give_up(branch);
+                        fitting = Some(taken);
+                    }
+                    Err(why) => reason = why,
+                }
+            }
+            if b.may_compute_sizes()
+                && let Ok(merged) = merged(n, b, &condition)
+            {
+                return Ok(merged);
+            }
+            b.enter(&owner);
+            match fitting {
+                Some(taken) => one_of(n, b, &condition, taken, reason),
+                None => Err(reason),
+            }
         }
-        [Err(reason), Ok((otherwise, _))] => {
-            b.give_up(otherwise);
-            one_of(n, b, &condition, 1, reason)
-        }
-        [Err(reason), Err(_)] => Err(reason),
     }
+}
+
+/// What either branch returns, where both are computed, because they compute sizes: an output has the elements of the one that the
+/// condition chooses. They may differ in one extent.
+fn merged(n: &Node<'_>, b: &mut GraphBuilder, condition: &Value) -> Result<Vec<Item>> {
+    let owner = b.node().to_owned();
+    let mut written = Vec::new();
+    for name in BRANCHES {
+        let taken_if = name == BRANCHES[0];
+        let graph = n.attr_graph(name)?;
+        written.push(b.guarded((condition, taken_if), |b| graph.write(b, name, &[]))?);
+        b.enter(&owner);
+    }
+    let pairs = written[0].iter().zip(&written[1]);
+    let chosen = pairs.map(|(yes, no)| match (yes, no) {
+        (Item::Tensor(yes), Item::Tensor(no)) => {
+            computed::either(b, condition, [yes, no]).map(Item::from)
+        }
+        (Item::Nothing, Item::Nothing) => Ok(Item::Nothing),
+        _ => Err("a branch returns what is no tensor".into()),
+    });
+    chosen.collect()
 }
 
 /// A branch, and what it returns.
 type Part = (Branch, Vec<Item>);
 
-fn part(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Part> {
+fn part(n: &Node<'_>, b: &mut GraphBuilder, condition: &Value, name: &str) -> Result<Part> {
     let graph = n.attr_graph(name)?;
     let mut items = Vec::new();
-    let branch = b.branch(|b| {
+    let branch = b.branch((condition, name == BRANCHES[0]), |b| {
         items = graph.write(b, name, &[])?;
         Ok(items.iter().flat_map(tensors).cloned().collect())
     })?;
@@ -81,6 +132,20 @@ fn tensors(item: &Item) -> &[Value] {
         Item::Tensor(value) => std::slice::from_ref(value),
         Item::Sequence(values) => values,
         Item::Nothing => &[],
+    }
+}
+
+/// The branch that removes a dimension where shapes decide whether the graph does so: exporters write that for a `squeeze` of an open
+/// dimension. What follows takes one number of dimensions, and the author of the model asked for the smaller one.
+fn squeezed(condition: &Value, [yes, no]: [&Vec<Item>; 2]) -> Option<usize> {
+    let ([Item::Tensor(yes)], [Item::Tensor(no)]) = (&yes[..], &no[..]) else {
+        return None;
+    };
+    match yes.rank().cmp(&no.rank()) {
+        Ordering::Equal => None,
+        _ if !condition.is_of_shapes() => None,
+        Ordering::Less => Some(0),
+        Ordering::Greater => Some(1),
     }
 }
 
@@ -120,18 +185,10 @@ fn has_conversions(graph: &proto::Graph, opset: i64) -> bool {
 /// What the branch that a condition chooses returns.
 fn chosen(b: &mut GraphBuilder, condition: &Value, parts: [Part; 2]) -> Result<Vec<Item>> {
     let [(then, yes), (otherwise, no)] = parts;
-    let different = yes
-        .iter()
-        .zip(&no)
-        .position(|(yes, no)| !have_one_type(yes, no));
-    if let Some(index) = different {
+    if !are_alike(&yes, &no) {
         b.give_up(then);
         b.give_up(otherwise);
-        let (yes, no) = (&yes[index], &no[index]);
-        return Err(format!(
-            "the condition is computed at run time; then both branches have to return the same type, but output {index} is \
-             {yes} or {no}"
-        ));
+        return Err(not_alike(&yes, &no));
     }
     let mut values = b.either(condition, [then, otherwise])?.into_iter();
     let mut item = |item: &Item| match item {
@@ -141,6 +198,25 @@ fn chosen(b: &mut GraphBuilder, condition: &Value, parts: [Part; 2]) -> Result<V
     };
     let items: Option<Vec<Item>> = yes.iter().map(&mut item).collect();
     items.ok_or_else(|| "a branch returns too few values".into())
+}
+
+/// Whether a condition that is computed at run time can choose between what two branches return.
+fn are_alike(yes: &[Item], no: &[Item]) -> bool {
+    let mut pairs = yes.iter().zip(no);
+    pairs.all(|(yes, no)| have_one_type(yes, no))
+}
+
+/// Why it cannot.
+fn not_alike(yes: &[Item], no: &[Item]) -> String {
+    let pairs = yes.iter().zip(no).enumerate();
+    let different = pairs.filter(|(_, (yes, no))| !have_one_type(yes, no));
+    let outputs: Vec<String> = different
+        .map(|(index, (yes, no))| format!("output {index} is {yes} or {no}"))
+        .collect();
+    format!(
+        "the condition is computed at run time; then both branches have to return the same type, but {}",
+        outputs.join(", ")
+    )
 }
 
 /// Whether a condition that is computed at run time can choose between two items.

@@ -652,6 +652,9 @@ fn pad_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value, pads: &Value) -
     for (place, axis) in (0..count).zip(axes) {
         let axis = result.axis(axis)?;
         let (before, behind) = (b.element(&pads, place)?, b.element(&pads, count + place)?);
+        if before.is_zero() && behind.is_zero() {
+            continue;
+        }
         let widths = ([&before, &behind], padding);
         result = computed::pad(b, &result, &fill, axis, widths)?;
     }

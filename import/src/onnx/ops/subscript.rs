@@ -273,7 +273,8 @@ fn first_greatest(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value>
 fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(3)?;
     let inputs = [n.input(0)?, n.input(1)?, n.input(2)?];
-    if !inputs.iter().all(Value::is_known) {
+    // The quotient by a step that is a form is no form.
+    if !inputs.iter().all(Value::is_known) || inputs[2].elements().is_some() {
         return Ok(vec![computed_range(b, &inputs)?]);
     }
     Ok(vec![match open_range(&inputs, b)? {
@@ -387,7 +388,7 @@ fn open_range(inputs: &[Value; 3], b: &mut GraphBuilder) -> Result<Option<Value>
         return Err("a bound of a range of open dimensions is a fraction whose divisor is no power of two up to 1024".into());
     };
     let step = step.known().filter(|step| *step != 0);
-    let step = step.ok_or("the step of a range of open dimensions is a number other than 0")?;
+    let step = step.ok_or("the step of a range is 0")?;
     // All are whole numbers of a common part.
     let whole = start.1.max(limit.1).max(by);
     let (first, last) = (
