@@ -10,12 +10,14 @@ mod conv;
 mod image;
 pub mod intrin;
 mod lists;
+mod losses;
 mod nn;
 mod pool;
 mod precision;
 mod product;
 mod program;
 mod reduce;
+mod sampling;
 mod scalar;
 mod scatter;
 pub mod schedule;
@@ -173,8 +175,10 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         nn::ROWS,
         image::ROWS,
         lists::ROWS,
+        losses::ROWS,
         batch_space::ROWS,
         winograd::ROWS,
+        sampling::ROWS,
         scatter::ROWS,
         cache::ROWS,
         selection::ROWS,

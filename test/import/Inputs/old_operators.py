@@ -46,6 +46,8 @@ def lp_pool(x):
     return windows.sum((-2, -1)) ** (1 / 3)
 
 
+REGIONS = np.array([[0, 0, 0, 4, 3], [1, 1, 1, 2, 2], [0, 3, 2, 9, 9], [1, -2, 0, 1.5, 2.5]], np.float32)
+
 # By name: the operator, its operator set, its inputs, its attributes, and what it computes.
 CASES = {
     "add_rows": ("Add", 6, [MATRIX, ROW], {"broadcast": 1}, lambda x, y: x + y),
@@ -92,6 +94,7 @@ CASES = {
     "image_scaler": ("ImageScaler", 1, [IMAGE], {"scale": 2.0, "bias": [1.0, 2.0, 3.0]}, None),
     "crop": ("Crop", 1, [IMAGE], {"border": [1, 0, 2, 1]}, None),
     "crop_to_size": ("Crop", 1, [IMAGE], {"border": [1, 0, 2, 1], "scale": [2, 3]}, None),
+    "max_roi_pool": ("MaxRoiPool", 7, [IMAGE, REGIONS], {"pooled_shape": [2, 3], "spatial_scale": 0.8}, None),
     "mean_variance": ("MeanVarianceNormalization", 1, [IMAGE], {}, None),
     "mean_variance_across": ("MeanVarianceNormalization", 1, [IMAGE], {"across_channels": 1}, None),
     "mean_only": ("MeanVarianceNormalization", 1, [IMAGE], {"normalize_variance": 0}, None),

@@ -82,6 +82,13 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "CHECKED_ELEMENTS",
         "where a schedule is refused",
     ),
+    ("topi/src/sampling.rs", "0.5", "the centers of pixels"),
+    (
+        "topi/src/sampling.rs",
+        "2.0",
+        "the extent of places from -1 to 1",
+    ),
+    ("topi/src/sampling.rs", "3.0", "beside an image"),
     ("topi/src/scalar.rs", "32", "the bits of an i32"),
     ("topi/src/selection.rs", "2.0", "the halves of a box"),
     (

@@ -7,9 +7,11 @@ pub mod conv;
 pub mod dynamic;
 pub mod image;
 pub mod lists;
+pub mod losses;
 pub mod nn;
 pub mod pool;
 pub mod reduce;
+pub mod sampling;
 pub mod scatter;
 mod selection;
 pub mod shaping;
@@ -42,7 +44,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         nn::ROWS,
         image::ROWS,
         lists::ROWS,
+        losses::ROWS,
         batch_space::ROWS,
+        sampling::ROWS,
         scatter::ROWS,
         selection::ROWS,
         shaping::ROWS,

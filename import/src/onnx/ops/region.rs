@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     graph::{
+        attr::Param,
         builder::GraphBuilder,
         error::Result,
         value::{Value, are_equal},
@@ -19,7 +20,27 @@ use crate::{
 use relay_dialects::{dim::Dim, element::Element, relay::ops::window::LARGEST};
 
 /// The family's rows.
-pub const ROWS: &[Row] = &[row("RoiAlign", 10, roi_align)];
+pub const ROWS: &[Row] = &[
+    row("MaxRoiPool", 1, max_roi_pool),
+    row("RoiAlign", 10, roi_align),
+];
+
+/// The greatest elements of the cells of regions.
+fn max_roi_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(2)?;
+    let cells = n
+        .attr_ints("pooled_shape")?
+        .ok_or("attribute 'pooled_shape' is missing")?;
+    let attrs = [
+        ("pooled_size", Param::Ints(cells)),
+        (
+            "spatial_scale",
+            Param::Float(n.attr_f32_or("spatial_scale", 1.0)?),
+        ),
+    ];
+    let operands = [n.input(0)?, n.input(1)?];
+    Ok(vec![b.op("vision.roi_pool", &operands, &attrs)?])
+}
 
 /// How regions are sampled (He et al., Mask R-CNN, 2017).
 struct Sampling {

@@ -1,0 +1,85 @@
+#ifndef RELAY_LOSSES_TD
+#define RELAY_LOSSES_TD
+
+include "relay/RelayDialect.td"
+
+def Relay_NnL2NormalizeOp : Relay_Op<"nn.l2_normalize"> {
+  let summary = "data divided by the root of the sum of its squares along axes";
+  let description = [{
+    The sum is `eps` at least. Axes count from the end if negative. ONNX: `LpNormalization`, which has no least sum.
+
+    - C1: the axes are within the rank, and each is given once; there is one at least.
+    - C2: `eps` is not negative.
+  }];
+  let arguments = (ins Relay_Tensor:$data, F64Attr:$eps, DenseI64ArrayAttr:$axis);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnCrossEntropyOp : Relay_Op<"nn.cross_entropy"> {
+  let summary = "how far predicted chances are from others: -sum(log(x) * y) / rows";
+  let description = [{
+    The result is of rank 0.
+
+    - C1: both operands are of one type of rank 2.
+  }];
+  let arguments = (ins Relay_Tensor:$x, Relay_Tensor:$y);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnCrossEntropyWithLogitsOp : Relay_Op<"nn.cross_entropy_with_logits"> {
+  let summary = "how far the logarithms of chances are from others: -sum(x * y) / rows";
+  let description = [{
+    The result is of rank 0.
+
+    - C1: both operands are of one type of rank 2.
+  }];
+  let arguments = (ins Relay_Tensor:$x, Relay_Tensor:$y);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnDropoutOp : Relay_Op<"nn.dropout"> {
+  let summary = "data as it is, and a mask of ones: nothing is dropped at inference";
+  let description = [{
+    Both results have the operand's type. ONNX: `Dropout`.
+
+    - C1: `rate` is from 0 to 1.
+  }];
+  let arguments = (ins Relay_Tensor:$data, DefaultValuedAttr<F64Attr, "0.5">:$rate);
+  let results = (outs Relay_Tensor:$result, Relay_Tensor:$mask);
+}
+
+def Relay_CollapseSumToOp : Relay_Op<"collapse_sum_to"> {
+  let summary = "sums of what a broadcast of a shape would repeat";
+  let description = [{
+    The gradient of a broadcast from `shape` to the operand's shape.
+
+    - C1: `shape` broadcasts to the operand's.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Extents:$shape);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_CollapseSumLikeOp : Relay_Op<"collapse_sum_like"> {
+  let summary = "sums of what a broadcast of another tensor's shape would repeat";
+  let description = [{
+    As `relay.collapse_sum_to`. The elements of `collapse_type` are not read.
+
+    - C1: the shape of `collapse_type` broadcasts to the operand's.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$collapse_type);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_FixedPointMultiplyOp : Relay_Op<"fixed_point_multiply"> {
+  let summary = "integers times multiplier * 2^(shift - 31), rounded";
+  let description = [{
+    Of two numbers as near, the greater one is taken. The product has 64 bits, and its low 32 are the result.
+
+    - C1: data are of i32.
+    - C2: `multiplier` is one of 32 bits, and `shift` is from -31 to 30.
+  }];
+  let arguments = (ins Relay_Tensor:$data, I64Attr:$multiplier, I64Attr:$shift);
+  let results = (outs Relay_Tensor:$result);
+}
+
+#endif // RELAY_LOSSES_TD

@@ -1,0 +1,133 @@
+//! Norms, losses and gradients.
+
+use crate::{Compute, Expression, scalar};
+use relay_dialects::{
+    Element,
+    dim::Dim,
+    index::Extent,
+    ir::{Builder, Value},
+    ops::math,
+    relay::relation::normalize_axis,
+    te::{Reducer, build},
+};
+
+/// The family's rows.
+pub const ROWS: &[(&str, Compute)] = &[
+    ("nn.l2_normalize", l2_normalize),
+    ("nn.cross_entropy", |e| cross_entropy(e, true)),
+    ("nn.cross_entropy_with_logits", |e| cross_entropy(e, false)),
+    ("nn.dropout", dropout),
+    ("collapse_sum_to", collapse_sum),
+    ("collapse_sum_like", collapse_sum),
+    ("fixed_point_multiply", fixed_point_multiply),
+];
+
+fn l2_normalize(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let shape = e.dims(0);
+    let axes = e.attrs().ints("axis")?.into_iter();
+    let axes = axes.map(|axis| normalize_axis(axis, shape.len()));
+    let axes: Vec<usize> = axes.collect::<Result<_, _>>()?;
+    let least = e.attrs().float("eps")?;
+    let (ty, extents) = (e.element, axes.iter().map(|&axis| shape[axis]));
+    let extents: Vec<Dim> = extents.collect();
+    let kept: Vec<usize> = (0..shape.len())
+        .filter(|axis| !axes.contains(axis))
+        .collect();
+    let rest: Vec<Dim> = kept.iter().map(|&axis| shape[axis]).collect();
+    let square = |b: &Builder, outer: &[Value], inner: &[Value]| {
+        let at = (0..shape.len()).map(|axis| {
+            let inside = axes.iter().position(|other| *other == axis);
+            let outside = kept.iter().position(|other| *other == axis);
+            match (inside, outside) {
+                (Some(place), _) => inner[place],
+                (None, place) => outer[place.unwrap_or_default()],
+            }
+        });
+        let x = build::read(b, e.inputs[0], &at.collect::<Vec<_>>());
+        scalar::mul(b, x, x)
+    };
+    let sum = build::reduce(e.b, "sum", &rest, ty, (Reducer::Sum, &extents[..]), square);
+    e.elements(|b, indices| {
+        let outer: Vec<Value> = kept.iter().map(|&axis| indices[axis]).collect();
+        let sum = scalar::max(b, build::read(b, sum, &outer), b.constant(ty, least));
+        let x = build::read(b, e.inputs[0], indices);
+        scalar::div(b, x, math::Sqrt::build(b, sum))
+    })
+}
+
+/// The sum of products of numbers, or their logarithms, and weights, by the number of rows, negated.
+fn cross_entropy(e: &Expression<'_>, takes_log: bool) -> Result<Vec<Value>, String> {
+    let (shape, ty) = (e.dims(0), e.element);
+    let term = |b: &Builder, _: &[Value], at: &[Value]| {
+        let [x, y] = [0, 1].map(|operand| build::read(b, e.inputs[operand], at));
+        let x = if takes_log { math::Log::build(b, x) } else { x };
+        scalar::mul(b, x, y)
+    };
+    let none: [Dim; 0] = [];
+    let sum = build::reduce(e.b, "sum", &none, ty, (Reducer::Sum, &shape[..]), term);
+    e.elements(|b, _| {
+        let rows = match shape[0].known() {
+            Some(rows) => b.constant(ty, -(rows as f64)),
+            None => {
+                let rows = scalar::from_index(b, shape[0].to_value(b), ty);
+                scalar::mul(b, rows, b.constant(ty, -1.0))
+            }
+        };
+        scalar::div(b, build::read(b, sum, &[]), rows)
+    })
+}
+
+fn dropout(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let ty = e.op.result(1).ty();
+    let data = e.elements(|b, indices| build::read(b, e.inputs[0], indices))?;
+    let one = |b: &Builder, _: &[Value]| b.constant(ty.element(), 1.0);
+    let mask = build::compute(e.b, "mask", &ty.dims(), ty.element(), one);
+    Ok([&data[..], &[mask]].concat())
+}
+
+/// The dimensions that the result lacks, or of which it has one element, are summed over.
+fn collapse_sum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (from, to) = (e.dims(0), e.result_dims());
+    let ty = e.inputs[0].ty().element();
+    let before = from.len() - to.len();
+    let is_summed = |axis: usize| axis < before || to[axis - before] == 1 && from[axis] != 1;
+    let summed: Vec<usize> = (0..from.len()).filter(|&axis| is_summed(axis)).collect();
+    if summed.is_empty() {
+        return e.elements(|b, indices| build::read(b, e.inputs[0], indices));
+    }
+    let extents: Vec<Dim> = summed.iter().map(|&axis| from[axis]).collect();
+    let term = |b: &Builder, outer: &[Value], inner: &[Value]| {
+        let at = (0..from.len()).map(
+            |axis| match summed.iter().position(|other| *other == axis) {
+                Some(place) => inner[place],
+                None => outer[axis - before],
+            },
+        );
+        build::read(b, e.inputs[0], &at.collect::<Vec<_>>())
+    };
+    let reduction = (Reducer::Sum, &extents[..]);
+    Ok(vec![build::reduce(
+        e.b,
+        &e.name(),
+        &to,
+        ty,
+        reduction,
+        term,
+    )])
+}
+
+/// The product has 64 bits; half of the last bit that stays is added before the others are dropped.
+fn fixed_point_multiply(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let multiplier = e.attrs().int("multiplier")?;
+    let dropped = 31 - e.attrs().int("shift")?;
+    let narrow = e.element;
+    e.elements(|b, indices| {
+        let wide = Element::I64.ty(b.ctx);
+        let x = scalar::cast(b, build::read(b, e.inputs[0], indices), wide);
+        let product = scalar::mul(b, x, b.int_constant(wide, multiplier));
+        let half = b.int_constant(wide, 1 << (dropped - 1));
+        let sum = scalar::add(b, product, half);
+        let shifted = scalar::shift_right(b, sum, b.int_constant(wide, dropped));
+        scalar::cast(b, shifted, narrow)
+    })
+}
