@@ -190,5 +190,5 @@ fn coverage_has_no_overlaps() {
             assert_eq!(until + 1, pair[1].since, "{}", pair[0].operator);
         }
     }
-    assert!(rows.iter().any(|row| row.to_string() == "Clip 6-10"));
+    assert!(rows.iter().any(|row| row.to_string() == "Clip 1-10"));
 }
