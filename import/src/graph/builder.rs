@@ -4,9 +4,9 @@ use super::{
     attr::Param,
     constant::{Const, Numbers, check_dims},
     diagnostics::Diagnostics,
-    equal::Request,
     error::Result,
     forms::Sources,
+    request::Request,
     shape,
     value::Value,
 };

@@ -1,23 +1,14 @@
 //! Dimensions that must be equal.
 
-use super::{builder::GraphBuilder, error::Result, value::Value};
+use super::{builder::GraphBuilder, error::Result, request::Request, value::Value};
 use relay_dialects::{
     dim::{self, Dim, Equation},
     element::Element,
-    ir::{Attr, Builder, Op, Value as IrValue},
+    ir::{Attr, Builder, Op},
     names::relay,
     relay::build::{extents, make},
     symbols::Condition,
 };
-
-/// An op to make.
-#[derive(Clone)]
-pub(super) struct Request {
-    /// Without the dialect.
-    pub name: String,
-    pub operands: Vec<IrValue>,
-    pub attrs: Vec<(String, Attr)>,
-}
 
 impl GraphBuilder {
     /// Notes that two dimensions must be equal when the model runs, if nothing else says it: no operator that the current node becomes.

@@ -14,5 +14,6 @@ pub mod error;
 pub mod file;
 mod forms;
 pub mod loops;
+mod request;
 mod shape;
 pub mod value;
