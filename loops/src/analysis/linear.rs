@@ -412,6 +412,9 @@ pub fn is_below(value: Value, limit: Value) -> bool {
 }
 
 fn is_form_below(value: &Linear, limit: &Linear) -> bool {
+    if is_greatest_below(value, limit) || is_below_one_of(value, limit) {
+        return true;
+    }
     if let [(term, 1)] = value.terms[..]
         && let Some((dividend, divisor)) = division(term, arith::DivSI::NAME)
         && divisor > 0
@@ -422,20 +425,24 @@ fn is_form_below(value: &Linear, limit: &Linear) -> bool {
         let scaled = Linear::default().plus(&limit.clone().minus(&constant), divisor);
         return is_form_below(&linear(dividend), &scaled);
     }
-    is_quotient_below(value, limit) || is_positive(limit.clone().minus(value), &mut Vec::new())
+    is_positive(limit.clone().minus(value), &mut Vec::new())
 }
 
-/// Whether a value is a quotient x / y, and x a variable that stays below y * limit.
-fn is_quotient_below(value: &Linear, limit: &Linear) -> bool {
-    let ([(term, 1)], true) = (&value.terms[..], value.constant <= 0) else {
+/// Whether a value is below one of two values, of which a limit is the greater one.
+fn is_below_one_of(value: &Linear, limit: &Linear) -> bool {
+    let ([(term, 1)], 0) = (&limit.terms[..], limit.constant) else {
         return false;
     };
-    let Some(op) = term.def_of(arith::DivSI::NAME) else {
-        return false;
-    };
-    let end = last_of(op.operand(0)).map(polynomial);
-    let product = polynomial(op.operand(1)).times(&Polynomial::of(limit));
-    end.is_some_and(|end| end.is(&product))
+    let operands = term.def_of(arith::MaxSI::NAME).map(Op::operands);
+    let mut operands = operands.unwrap_or_default().into_iter();
+    operands.any(|operand| is_form_below(value, &linear(operand)))
+}
+
+/// Whether the greatest values of the terms, as polynomials of open extents, are below a limit.
+fn is_greatest_below(value: &Linear, limit: &Linear) -> bool {
+    let greatest = Polynomial::of(value).greatest();
+    let above = Polynomial::of(limit).plus(&greatest, -1);
+    above.number().is_some_and(|number| number >= 1)
 }
 
 /// The end of the loop of a variable, if it is known only when the loop runs.
@@ -491,21 +498,26 @@ fn is_positive(form: Linear, seen: &mut Vec<Value>) -> bool {
     false
 }
 
-/// A sum of products of values with whole coefficients.
+/// A sum of products of values with whole coefficients. These have 128 bits, so that no product of two numbers of 64 bits wraps.
 #[derive(Default)]
-struct Polynomial(Vec<(i64, Vec<Value>)>);
+struct Polynomial(Vec<(i128, Vec<Value>)>);
 
 impl Polynomial {
+    fn of_number(number: i64) -> Self {
+        Self(vec![(i128::from(number), Vec::new())]).normal()
+    }
+
     fn of(form: &Linear) -> Self {
-        let constant = Self(vec![(form.constant, Vec::new())]);
-        (form.terms.iter()).fold(constant.normal(), |sum, (term, coefficient)| {
-            sum.plus(&polynomial_of_term(*term), *coefficient)
+        let constant = Self::of_number(form.constant);
+        (form.terms.iter()).fold(constant, |sum, (term, coefficient)| {
+            sum.plus(&polynomial_of_term(*term), i128::from(*coefficient))
         })
     }
 
-    fn plus(mut self, other: &Self, scale: i64) -> Self {
+    fn plus(mut self, other: &Self, scale: i128) -> Self {
         let others = other.0.iter();
-        let scaled = others.map(|(number, factors)| (number.wrapping_mul(scale), factors.clone()));
+        let scaled =
+            others.map(|(number, factors)| (number.saturating_mul(scale), factors.clone()));
         self.0.extend(scaled);
         self.normal()
     }
@@ -514,7 +526,7 @@ impl Polynomial {
         let pairs = (self.0.iter()).flat_map(|lhs| other.0.iter().map(move |rhs| (lhs, rhs)));
         let products = pairs.map(|((x, lhs), (y, rhs))| {
             (
-                x.wrapping_mul(*y),
+                x.saturating_mul(*y),
                 [lhs.as_slice(), rhs.as_slice()].concat(),
             )
         });
@@ -523,10 +535,10 @@ impl Polynomial {
 
     /// Each product once, with a coefficient other than 0.
     fn normal(self) -> Self {
-        let mut sums: Vec<(i64, Vec<Value>)> = Vec::new();
+        let mut sums: Vec<(i128, Vec<Value>)> = Vec::new();
         for (number, factors) in self.0 {
             match sums.iter_mut().find(|(_, known)| are_same(known, &factors)) {
-                Some((sum, _)) => *sum = sum.wrapping_add(number),
+                Some((sum, _)) => *sum = sum.saturating_add(number),
                 None => sums.push((number, factors)),
             }
         }
@@ -534,18 +546,58 @@ impl Polynomial {
         Self(sums)
     }
 
-    /// The number that another polynomial is multiplied by to get this one.
-    fn multiple_of(self, other: &Self) -> Option<i64> {
-        let (divisor, factors) = other.0.first()?;
-        let own = self.0.iter().find(|(_, own)| are_same(own, factors));
-        let times = own?.0.checked_div(*divisor)?;
-        let multiple = Self::default().plus(other, times);
-        self.is(&multiple).then_some(times)
+    /// The polynomial, if it is a number.
+    fn number(&self) -> Option<i64> {
+        match &self.0[..] {
+            [] => Some(0),
+            [(number, factors)] if factors.is_empty() => i64::try_from(*number).ok(),
+            _ => None,
+        }
     }
 
-    fn is(self, other: &Self) -> bool {
-        self.plus(other, -1).0.is_empty()
+    /// What a product is multiplied by to get this polynomial; `None` if there is nothing, or `other` is a sum.
+    fn divided_by(&self, other: &Self) -> Option<Self> {
+        let [(divisor, factors)] = &other.0[..] else {
+            return None;
+        };
+        let quotients = self.0.iter().map(|(number, own)| {
+            let mut left = own.clone();
+            for factor in factors {
+                let place = left.iter().position(|other| same_value(*other, *factor));
+                left.swap_remove(place?);
+            }
+            (number.checked_rem(*divisor)? == 0).then(|| (number / divisor, left))
+        });
+        quotients.collect::<Option<_>>().map(Self)
     }
+
+    /// A polynomial that this one is never above: in products with factors that are not negative, the last values of variables
+    /// and remainders take their places.
+    fn greatest(&self) -> Self {
+        let products = self.0.iter().map(|(number, factors)| {
+            let is_natural = |factor: &Value| least(*factor).is_some_and(|low| low >= 0);
+            let are_natural = *number > 0 && factors.iter().all(is_natural);
+            let start = Self(vec![(*number, Vec::new())]);
+            factors.iter().fold(start, |product, factor| {
+                let last = are_natural.then(|| last_value(*factor)).flatten();
+                product.times(&last.unwrap_or_else(|| Self(vec![(1, vec![*factor])])))
+            })
+        });
+        products.fold(Self::default(), |sum, product| sum.plus(&product, 1))
+    }
+}
+
+/// The last value of a variable of a loop, of its quotients, or of a remainder that is not negative.
+fn last_value(term: Value) -> Option<Polynomial> {
+    if let Some((_, high)) = term_interval(term) {
+        return Some(Polynomial::of_number(high));
+    }
+    let remainder = term.def_of(arith::RemSI::NAME);
+    let end = match remainder {
+        Some(op) => polynomial(op.operand(1)),
+        None => end_of(term)?,
+    };
+    Some(end.plus(&Polynomial::of_number(1), -1))
 }
 
 fn polynomial(value: Value) -> Polynomial {
@@ -582,7 +634,7 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
     match op.name().as_str() {
         arith::FloorDivSI::NAME | arith::DivSI::NAME | arith::DivUI::NAME => {
             let Some(divisor) = constant(op.operand(1)) else {
-                return open_quotient(op.operand(0), op.operand(1));
+                return open_quotient(op.result(0));
             };
             let (low, high) = operand(0).filter(|_| divisor > 0)?;
             (low >= 0).then_some((low / divisor, high / divisor))
@@ -610,11 +662,21 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
     }
 }
 
-/// The interval of x / y, where x is a variable of a loop that ends at a multiple of y: y is above 0 where the loop runs.
-fn open_quotient(dividend: Value, divisor: Value) -> Option<(i64, i64)> {
-    let end = polynomial(last_of(dividend)?);
-    let times = end.multiple_of(&polynomial(divisor))?;
-    (least(dividend)? >= 0 && times > 0).then_some((0, times - 1))
+/// What a variable of a loop stays below, or its quotients by open extents that divide the loop's: none of these is 0 where the loop
+/// runs.
+fn end_of(value: Value) -> Option<Polynomial> {
+    let Some(op) = value.def_of(arith::DivSI::NAME) else {
+        return last_of(value).map(polynomial);
+    };
+    let is_natural = |index: usize| least(op.operand(index)).is_some_and(|low| low >= 0);
+    let end = end_of(op.operand(0)).filter(|_| is_natural(0) && is_natural(1))?;
+    end.divided_by(&polynomial(op.operand(1)))
+}
+
+/// The interval of a quotient by an open extent.
+fn open_quotient(quotient: Value) -> Option<(i64, i64)> {
+    let end = end_of(quotient)?.number()?;
+    (end > 0).then_some((0, end - 1))
 }
 
 /// The range of a `tir.for` variable, of what a block's variable is bound to, or of an axis of a `te.compute` or

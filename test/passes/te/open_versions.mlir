@@ -167,3 +167,34 @@ func.func @group(%a: tensor<?xf32, ["h*w"]>) -> tensor<1x?x?xf32, ["h", "w"]> {
   }
   return %r : tensor<1x?x?xf32, ["h", "w"]>
 }
+
+// -----
+
+// Rows, columns and channels of a fused loop stay below their open numbers, so that nothing has a condition.
+// CHECK-LABEL: func.func @fused(
+// CHECK-NOT: scf.if
+// CHECK: return
+func.func @fused(%a: tensor<?xf32, ["h*w"]>) -> tensor<4x?x?xf32, ["h", "w"]> {
+  %t = te.compute "t" (%p: "h*w") {
+    %x = tensor.extract %a[%p] : tensor<?xf32, ["h*w"]>
+    te.yield %x : f32
+  } : tensor<?xf32, ["h*w"]>
+  %r = te.compute "r" (%c: 4, %i: "h", %j: "w") {
+    %w = te.extent "w"
+    %row = arith.muli %i, %w : index
+    %p = arith.addi %row, %j : index
+    %x = tensor.extract %t[%p] : tensor<?xf32, ["h*w"]>
+    te.yield %x : f32
+  } : tensor<4x?x?xf32, ["h", "w"]>
+  te.schedule {
+    %stage = te.stage %r : tensor<4x?x?xf32, ["h", "w"]>
+    %before = te.stage %t : tensor<?xf32, ["h*w"]>
+    %c, %i, %j = te.axes %stage
+    %tile, %part = te.split %c {factor = 2}
+    te.reorder %tile, %i, %j, %part
+    %all = te.fuse %tile, %i, %j
+    te.parallel %all
+    te.compute_at %before, %stage, %all
+  }
+  return %r : tensor<4x?x?xf32, ["h", "w"]>
+}
