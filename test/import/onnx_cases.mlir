@@ -11,6 +11,6 @@
 // CHECK: 1964 cases of the suite: 1964 passed, 0 differ
 
 // The command line runs some of them, too.
-// COMMAND: 23 passed, 0 failed
+// COMMAND: 24 passed, 0 failed
 // In NonZero's case a matrix has to be a constant, which the backend takes for an input.
 // NONZERO: 1 passed, 0 failed

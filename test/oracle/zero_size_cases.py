@@ -71,6 +71,15 @@ def cases():
     yield "CastLike", ["N C", Typed("1", np.int32)], {}
     yield "Cast", [Typed("N C", np.int64)], {"to": onnx.TensorProto.FLOAT}
 
+    for operator in ("Affine", "ParametricSoftplus", "ScaledTanh"):
+        yield operator, ["N C"], {"alpha": 2.0, "beta": 0.5}, 7
+    yield "Scale", ["N C"], {"scale": 2.0}, 7
+    yield "ImageScaler", ["N 3 H W"], {"bias": [1.0, 2.0, 3.0]}, 7
+    yield "Crop", ["N C H W"], {"border": [0, 0, 0, 0]}, 7
+    grams = {"min_gram_length": 1, "max_gram_length": 1, "max_skip_count": 0, "mode": "TF"}
+    grams |= {"ngram_counts": [0], "ngram_indexes": [0, 1], "pool_int64s": [2, 3]}
+    yield "TfIdfVectorizer", [Typed("N C", np.int32)], grams
+
     for operator in (f"Reduce{name}" for name in REDUCTIONS):
         for keep in (0, 1):
             yield operator, ["N C H"], {"axes": [1], "keepdims": keep}
@@ -272,6 +281,8 @@ def cases():
         images = Const(lambda s: np.zeros(s["R"], np.int64))
         attributes = {"mode": mode, "sampling_ratio": 2, "output_height": 3, "output_width": 2}
         yield "RoiAlign", ["N C H W", "R 4", images], attributes
+    regions = Const(lambda sizes: np.zeros((sizes["R"], 5), np.float32))
+    yield "MaxRoiPool", ["1 C H W", regions], {"pooled_shape": [2, 2]}
     yield "DeformConv", ["N C 6 5", "B C 3 2", "N 12 4 4"], {}, 19
     places = Const(lambda s: np.zeros((s["N"], s["C"], s["H"], s["W"]), np.int64))
     yield "MaxUnpool", ["N C H W", places], {"kernel_shape": [2, 2], "strides": [2, 2]}
