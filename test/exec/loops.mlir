@@ -1,6 +1,6 @@
 // Loops over open lengths, and loops that data end: one library of each, at several lengths, beside ONNX Runtime.
 // RUN: %python %S/Inputs/loops.py relayc %t
-// What is collected in a number of steps that data decide has no length before.
+// What is collected until data end the loop has no length before.
 // RUN: not relayc compile %t/collected.onnx 2>&1 | FileCheck %s --check-prefix=COLLECTED
 // A recurrent operator of many steps is one loop: its kernels do not depend on the number of steps.
 // RUN: relayc compile %t/many_steps.onnx --emit relay | FileCheck %s --check-prefix=MANY

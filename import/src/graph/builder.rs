@@ -41,6 +41,8 @@ pub struct GraphBuilder {
     compared: Vec<Equation>,
     /// The conditions of the branches that are being written, and which of two branches it is.
     guards: Vec<(Value, bool)>,
+    /// The numbers of steps of the loops that are being written, those around others first; `None` where data decide.
+    steps: Vec<Option<Dim>>,
     /// The symbols that the model computes.
     computed: Vec<Symbol>,
     diagnostics: Diagnostics,
@@ -60,6 +62,7 @@ impl GraphBuilder {
             conditions: Vec::new(),
             compared: Vec::new(),
             guards: Vec::new(),
+            steps: Vec::new(),
             computed: Vec::new(),
             diagnostics,
         }
@@ -314,6 +317,27 @@ impl GraphBuilder {
     /// The conditions of the branches that are being written, and which of two branches it is.
     pub(super) fn guards(&mut self) -> &mut Vec<(Value, bool)> {
         &mut self.guards
+    }
+
+    /// Writes what runs in a loop of so many steps.
+    pub(super) fn in_loop<T>(
+        &mut self,
+        steps: Option<Dim>,
+        write: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.steps.push(steps);
+        let written = write(self);
+        self.steps.pop();
+        written
+    }
+
+    /// How often what is written now runs: 1, or the product of the steps of the loops around it; `None` where data decide.
+    ///
+    /// # Errors
+    /// If 64 bits do not hold it.
+    pub fn repetitions(&self) -> Result<Option<Dim>> {
+        let steps: Option<Vec<Dim>> = self.steps.iter().copied().collect();
+        steps.map(|steps| Ok(dim::product(&steps)?)).transpose()
     }
 
     /// Forgets MLIR's messages.

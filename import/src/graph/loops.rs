@@ -58,7 +58,7 @@ impl GraphBuilder {
         let types: Vec<Type> = self.types(states).into_iter().chain(elements).collect();
         let count = states.len();
         let mut made = None;
-        let block = self.body(&types, |b, mut step| {
+        let block = self.body(Some(trips), &types, |b, mut step| {
             step.elements = step.states.split_off(count);
             let stepped = body(b, step)?;
             check_states(states, &stepped.states)?;
@@ -104,7 +104,7 @@ impl GraphBuilder {
         body: impl FnOnce(&mut Self, Step) -> Result<(Value, Vec<Value>)>,
     ) -> Result<Vec<Value>> {
         let types = self.types(states);
-        let block = self.body(&types, |b, step| {
+        let block = self.body(None, &types, |b, step| {
             let (condition, next) = body(b, step)?;
             check_states(states, &next)?;
             Ok([&[condition], &next[..]].concat())
@@ -113,18 +113,20 @@ impl GraphBuilder {
         self.closed(relay::WHILE, &inputs, &types, &[], block)
     }
 
-    /// Writes the region of a loop that takes the number of the step and values of these types.
+    /// Writes the region of a loop of so many steps that takes the number of the step and values of these types.
     fn body(
         &mut self,
+        trips: Option<Dim>,
         types: &[Type],
         write: impl FnOnce(&mut Self, Step) -> Result<Vec<Value>>,
     ) -> Result<Block> {
         let number = Type::tensor(&[], Element::I64.ty(self.ctx()));
         let block = Block::new(self.ctx(), &[&[number], types].concat());
-        self.region(block, |b| {
+        let write = |b: &mut Self| {
             let step = b.step(block)?;
             write(b, step)
-        })?;
+        };
+        self.in_loop(trips, |b| b.region(block, write))?;
         Ok(block)
     }
 

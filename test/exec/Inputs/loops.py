@@ -104,10 +104,12 @@ TEXTS = {
 }
 
 COLLECTED = """
-    main (float[4] x, int64 n) => (float[4] y, float[k, 4] z) {
-        y, z = Loop (n, "", x) <
+    main (float[4] x, int64 n, bool on) => (float[4] y, float[k, 4] z) {
+        y, z = Loop (n, on, x) <
             body = step (int64 i, bool c, float[4] b) => (c_after, a, s) {
-                c_after = Identity (c)
+                limit = Constant <value_float = 100.0> ()
+                sum = ReduceSum <keepdims = 0> (b)
+                c_after = Less (sum, limit)
                 a = Add (b, b)
                 s = Abs (a)
             }

@@ -80,7 +80,7 @@ func.func @unknown(%n: index, %a: memref<8xf32>, %v: f32) {
 
 // A loop of 4n iterations, cut at n: the quotient is 0 to 3, so that what it selects is always there. Of 4n + 1 iterations it may be 4.
 // CHECK-LABEL: func.func @open_quotient
-func.func @open_quotient(%n: index, %a: memref<8xi1>) {
+func.func @open_quotient(%n: index, %a: memref<8xi1>) attributes {tir.symbols = ["n"]} {
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
   %all = arith.muli %n, %c4 : index

@@ -30,7 +30,8 @@ pub const ROWS: &[Row] = &[
 ];
 
 /// Checks that indices are of a type that the operators have, and those that are known and few to
-/// be in range of `extent`, from the end if negative. Where there are indices, the model checks that an open extent is not 0.
+/// be in range of `extent`, from the end if negative. Where there are indices, the model checks that an open extent is not 0,
+/// unless they are in a loop that data may end before its first step.
 pub(super) fn check_indices(
     b: &mut GraphBuilder,
     indices: &Value,
@@ -41,7 +42,10 @@ pub(super) fn check_indices(
     }
     let extent = extent.into();
     let Some(extent) = extent.known() else {
-        let least = dim::product(indices.dims())?.min(1)?;
+        let Some(repetitions) = b.repetitions()? else {
+            return Ok(());
+        };
+        let least = dim::product(indices.dims())?.times(repetitions)?.min(1)?;
         let is_certain = extent.max(least)? == extent;
         return match is_certain {
             true => Ok(()),
