@@ -337,7 +337,7 @@ impl GraphBuilder {
     /// If 64 bits do not hold it.
     pub fn repetitions(&self) -> Result<Option<Dim>> {
         let steps: Option<Vec<Dim>> = self.steps.iter().copied().collect();
-        steps.map(|steps| Ok(dim::product(&steps)?)).transpose()
+        steps.map(|steps| dim::product(&steps)).transpose()
     }
 
     /// Forgets MLIR's messages.
