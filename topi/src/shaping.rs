@@ -4,7 +4,7 @@ use crate::{
     Compute, Expression,
     binary::read_broadcast,
     scalar,
-    transform::{flatten, in_range, unflatten, wrapped},
+    transform::{flatten, in_range, reshape, unflatten, wrapped},
 };
 use relay_dialects::{
     dim,
@@ -26,7 +26,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("slice_like", |e| {
         e.elements(|b, indices| build::read(b, e.inputs[0], indices))
     }),
-    ("reshape_like", reshape_like),
+    ("reshape_like", reshape),
     ("broadcast_to_like", |e| {
         e.elements(|b, indices| read_broadcast(b, e.inputs[0], indices))
     }),
@@ -127,18 +127,6 @@ fn sequence_mask(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let is_inside = index::compare(b, Predicate::Slt, indices[axis], length);
         let x = build::read(b, e.inputs[0], indices);
         b.select(is_inside, x, b.constant(x.ty(), mask))
-    })
-}
-
-fn reshape_like(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (from, to) = (e.dims(0), e.result_dims());
-    let runs = dim::runs(&from, &to)?;
-    e.elements(|b, indices| {
-        let source = runs.iter().flat_map(|run| {
-            let flat = flatten(b, &indices[run.to.clone()], &to[run.to.clone()]);
-            unflatten(b, flat, &from[run.from.clone()])
-        });
-        build::read(b, e.inputs[0], &source.collect::<Vec<_>>())
     })
 }
 

@@ -42,7 +42,8 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("shape_of", shape_of),
 ];
 
-fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+/// The elements in their order, in the shape of the result.
+pub fn reshape(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (from, to) = (e.dims(0), e.result_dims());
     let runs = dim::runs(&from, &to)?;
     e.elements(|b, indices| {
