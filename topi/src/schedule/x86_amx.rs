@@ -160,7 +160,7 @@ pub fn product(
     s.reorder(&[&shared[..], &[inner, row, vector, lane]].concat());
     s.unroll(vector);
     s.vectorize(lane);
-    if product.is_open() || amx::is_worth_sharing(product.work(), lanes) {
+    if are_shared(product, lanes) {
         let fused = s.fuse(&shared);
         s.parallel(fused);
     }
@@ -168,6 +168,11 @@ pub fn product(
 
     tensorize_product(s, accumulator, 2, tile);
     declare(product.op, &tile.name(), |b| tile.intrinsic(b));
+}
+
+/// Whether threads share the tiles of a stage, whose sums are read in vectors of `lanes`. If its extents are open, the program decides.
+fn are_shared(stage: Stage, lanes: i64) -> bool {
+    stage.is_open() || amx::is_worth_sharing(stage.work(), lanes)
 }
 
 /// The intrinsic in place of the loops of an accumulator [.., m, n] of `rank` dimensions.
@@ -192,7 +197,7 @@ pub fn matmul(s: &ScheduleBuilder, (product, last): (Stage, Stage), tile: Dense,
     let at = [axes[rank - 2], axes[rank - 1]];
     let column_tile = tiles(s, (product, accumulator, result), at, tile, machine);
     let columns = s.fuse(&[batch, &[column_tile]].concat());
-    if product.is_open() || amx::is_worth_sharing(product.work(), machine.block().min(COLUMNS)) {
+    if are_shared(product, machine.block().min(COLUMNS)) {
         s.parallel(columns);
     }
     pair_rows(s, product, copy, (result, columns));
@@ -273,7 +278,7 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
     s.reorder(&[&shared[..], &inner[..]].concat());
     s.vectorize(axes[4]);
     let fused = s.fuse(&shared);
-    if conv.is_open() || amx::is_worth_sharing(conv.work(), conv.lanes()) {
+    if are_shared(conv, conv.lanes()) {
         s.parallel(fused);
     }
     s.compute_at(accumulator, result, pixel_tile);
