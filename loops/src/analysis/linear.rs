@@ -571,8 +571,8 @@ impl Polynomial {
         quotients.collect::<Option<_>>().map(Self)
     }
 
-    /// A polynomial that this one is never above: in products with factors that are not negative, the last values of variables
-    /// and remainders take their places.
+    /// An upper bound: the last values of variables and remainders replace them. A product with a factor that may be negative stays
+    /// as it is.
     fn greatest(&self) -> Self {
         let products = self.0.iter().map(|(number, factors)| {
             let is_natural = |factor: &Value| least(*factor).is_some_and(|low| low >= 0);
@@ -662,8 +662,8 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
     }
 }
 
-/// What a variable of a loop stays below, or its quotients by open extents that divide the loop's: none of these is 0 where the loop
-/// runs.
+/// The end of a loop's variable, or of its quotient by open extents. The end is exclusive, and must be a multiple of each divisor: so no
+/// divisor is 0 if the loop runs.
 fn end_of(value: Value) -> Option<Polynomial> {
     let Some(op) = value.def_of(arith::DivSI::NAME) else {
         return last_of(value).map(polynomial);

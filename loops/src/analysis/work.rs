@@ -11,9 +11,9 @@ use relay_dialects::{
 use relay_machine::units::UNITS;
 use std::collections::HashMap;
 
-/// The evaluations of a loop, written at `b`, which stands before it: the elements and vectors that all its iterations store, with more
-/// for those that are functions and for products of a matrix unit. Every iteration counts as the first one, of which later ones may be
-/// a shorter rest. `None` if the extents of loops inside depend on data.
+/// The evaluations of all iterations of a loop, written at `b` before it. Each stored element or vector is one evaluation. Functions and
+/// products of a matrix unit are several. The last iteration may do less, but counts like the first one. `None` if the extent of a loop
+/// inside depends on data.
 pub fn evaluations(b: &Builder, found: For) -> Option<Value> {
     let mut counter = Counter {
         b,
@@ -27,7 +27,7 @@ struct Counter<'b> {
     b: &'b Builder,
     /// The loop that is counted.
     around: Op,
-    /// What values inside it are in the first iterations of the loops around them.
+    /// The value of each index inside it in the first iterations of the loops around the index.
     firsts: HashMap<Value, Value>,
 }
 
@@ -68,7 +68,7 @@ impl Counter<'_> {
         if !op.is(scf::If::NAME) {
             return None;
         }
-        // A rest takes less than what it is the rest of.
+        // Most iterations take the branch with more work: the other one computes a tail.
         let blocks = op.regions().into_iter();
         let mut branches = blocks.filter_map(|region| region.first_block());
         branches.try_fold(self.b.index(0), |most, branch| {
