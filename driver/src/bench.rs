@@ -190,13 +190,16 @@ pub fn table(profile: &[NodeTime], count: usize) -> String {
     for node in profile.iter().take(count) {
         let nanoseconds = node.nanoseconds as f64 / node.calls.max(1) as f64;
         let share = 100.0 * node.nanoseconds as f64 / total.max(1) as f64;
-        // Operations per nanosecond are 10^9 of them per second.
-        let rate = node.flops as f64 / nanoseconds.max(1.0);
+        // Operations per nanosecond are 10^9 of them per second. With open extents they are not counted.
+        let rate = match node.flops {
+            0 => "-".into(),
+            flops => format!("{:.2}", flops as f64 / nanoseconds.max(1.0)),
+        };
         let time = nanoseconds / unit.nanoseconds();
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{time:>10.4}  {share:>6.2}  {rate:>8.2}  {} ({})",
+            "{time:>10.4}  {share:>6.2}  {rate:>8}  {} ({})",
             node.name, node.op
         );
     }

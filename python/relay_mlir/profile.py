@@ -31,9 +31,9 @@ class Profile(list):
         total = sum(node.seconds for node in self) or 1.0
         lines = [f"{'ms':>10}  {'%':>6}  {'GFLOP/s':>8}  node (kernel)"]
         for node in self:
-            rate = node.flops / max(node.seconds, 1e-9) / 1e9
+            rate = f"{node.flops / max(node.seconds, 1e-9) / 1e9:.2f}" if node.flops else "-"
             share = 100 * node.seconds / total
-            lines.append(f"{node.seconds * 1e3:10.4f}  {share:6.2f}  {rate:8.2f}  {node.name} ({node.kernel})")
+            lines.append(f"{node.seconds * 1e3:10.4f}  {share:6.2f}  {rate:>8}  {node.name} ({node.kernel})")
         return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
 //! How many floating-point operations tensor expressions take.
 
 use relay_dialects::{
-    dim::Dim,
+    dim::{DYNAMIC, Dim},
     index::product,
     ir::{Attr, Block, Op},
     names::relay,
@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// The floating-point operations of one call of a function of `te.compute` ops, or of the calls in a function:
 /// for each element of each stage, and each step of its reductions, those of its expression and its reducer. `None` if a
-/// function is called that calls itself, also by way of others: its data decide how often.
+/// function is called that calls itself, also by way of others: its data decide how often; or if extents are open.
 ///
 /// A multiply-add counts as two operations. A function of the `math` dialect counts as one; comparisons,
 /// selections and conversions do not count, nor does integer arithmetic. Both sides of a branch count. A loop counts one step if the
@@ -57,7 +57,7 @@ impl Calls {
 
     fn of_op(&mut self, op: Op) -> Option<u64> {
         match op.name().as_str() {
-            Compute::NAME => Some(Compute::of(op).map_or(0, of_compute)),
+            Compute::NAME => Compute::of(op).map_or(Some(0), of_compute),
             func::Call::NAME => {
                 let callee = op.attr("callee").and_then(Attr::as_symbol);
                 let callee = callee.and_then(|name| self.module.function(&name));
@@ -77,18 +77,22 @@ impl Calls {
     }
 }
 
-fn of_compute(compute: Compute) -> u64 {
+/// `None` with open extents.
+fn of_compute(compute: Compute) -> Option<u64> {
     let extents = compute.reduce_extents();
     let expression = in_block(compute.op().body());
     let combination = match compute.combiner() {
         Some(combiner) => in_block(combiner),
         None => u64::from(!extents.is_empty() && compute.op().result(0).ty().element().is_float()),
     };
-    count(&compute.extents()).saturating_mul(expression + combination)
+    let each = expression + combination;
+    count(&compute.extents()).map(|count| count.saturating_mul(each))
 }
 
-fn count(extents: &[i64]) -> u64 {
-    product(extents).max(0).cast_unsigned()
+/// How many elements have these extents; `None` if one is [open](DYNAMIC).
+fn count(extents: &[i64]) -> Option<u64> {
+    let is_open = extents.contains(&DYNAMIC);
+    (!is_open).then(|| product(extents).max(0).cast_unsigned())
 }
 
 fn in_block(block: Block) -> u64 {
@@ -141,6 +145,25 @@ mod tests {
         let counted = results * 3 * 3 * 3 * 2 + results;
         assert_eq!(flops(main, module), Some(counted));
     }
+
+    /// What a run takes depends on its sizes.
+    #[test]
+    fn open_extents_have_no_count() {
+        let context = context();
+        let text = r#"func.func @main(%x: tensor<?x?xf32, ["n", "m"]>) {
+            %y = te.compute "y" (%i: "n", %j: "m") {
+                %a = tensor.extract %x[%i, %j] : tensor<?x?xf32, ["n", "m"]>
+                %b = arith.addf %a, %a : f32
+                te.yield %b : f32
+            } : tensor<?x?xf32, ["n", "m"]>
+            return
+        }"#;
+        let module = melior::ir::Module::parse(&context, text).expect("the text is a module");
+        let module = Op::of_module(&module);
+        let main = module.lookup("main").expect("there is a main");
+        assert_eq!(flops(main, module), None);
+    }
+
     /// Each function is counted once, whoever calls it.
     #[test]
     fn calls_of_calls_are_counted_and_those_of_itself_are_not() {
