@@ -198,3 +198,48 @@ func.func @fused(%a: tensor<?xf32, ["h*w"]>) -> tensor<4x?x?xf32, ["h", "w"]> {
   }
   return %r : tensor<4x?x?xf32, ["h", "w"]>
 }
+
+// -----
+
+// An operand that is widened once for all rows of a tile is widened where it is read in the loops for fewer rows.
+// CHECK-LABEL: func.func @widened(
+// CHECK: scf.if
+// CHECK: tir.alloc_buffer {{.*}}memref<4x16xf32
+// CHECK: memref<8x16xf32
+// CHECK: } else {
+// CHECK-NOT: memref<4x16xf32
+// CHECK: memref<2x16xf32
+// CHECK: arith.extf
+// CHECK-NEXT: arith.mulf
+// CHECK: return
+func.func @widened(%a: tensor<?x4xf32, ["m"]>, %b: tensor<4x16xbf16>) -> tensor<?x16xf32, ["m"]> {
+  %w = te.compute "w" (%k: 4, %j: 16) as widen {
+    %x = tensor.extract %b[%k, %j] : tensor<4x16xbf16>
+    %y = arith.extf %x : bf16 to f32
+    te.yield %y : f32
+  } : tensor<4x16xf32>
+  %c = te.compute "c" (%i: "m", %j: 16) sum (%k: 4) as matmul {
+    %x = tensor.extract %a[%i, %k] : tensor<?x4xf32, ["m"]>
+    %y = tensor.extract %w[%k, %j] : tensor<4x16xf32>
+    %z = arith.mulf %x, %y : f32
+    te.yield %z : f32
+  } : tensor<?x16xf32, ["m"]>
+  te.schedule {
+    %widened = te.stage %w : tensor<4x16xf32>
+    %stage = te.stage %c : tensor<?x16xf32, ["m"]>
+    %sums = te.cache_write %stage in local
+    %i, %j = te.axes %stage
+    %tile, %row = te.split %i {factor = 8, shift_inwards}
+    %group, %tiles = te.split %tile {factor = 4}
+    te.reorder %group, %tiles, %row, %j
+    te.unroll %row
+    te.vectorize %j
+    te.compute_at %widened, %stage, %group
+    te.compute_at %sums, %stage, %tiles
+    %si, %sj, %k = te.axes %sums
+    te.reorder %k, %si, %sj
+    te.unroll %si
+    te.vectorize %sj
+  }
+  return %c : tensor<?x16xf32, ["m"]>
+}

@@ -215,7 +215,7 @@ impl Lowering<'_> {
         result: usize,
         indices: &[Value],
     ) -> Result<Value, String> {
-        if self.schedule.stages[id].attach == Attach::Inline {
+        if self.schedule.attach(id, self.version.tile) == Attach::Inline {
             return Ok(self.evaluate_inlined(b, id, indices)?[result]);
         }
         self.read_stage(b, id, result, indices)

@@ -49,7 +49,7 @@ impl Lowering<'_> {
         };
         let stages = self.schedule.order.iter().copied();
         stages
-            .filter(|id| self.schedule.stages[*id].attach == here)
+            .filter(|id| self.schedule.attach(*id, self.version.tile) == here)
             .collect()
     }
 

@@ -62,6 +62,18 @@ impl Schedule {
         versions
     }
 
+    /// Where a stage's loops stand where parts of open loops are of a size. An operand that is widened once for a full tile is widened
+    /// where it is read in smaller ones: a copy pays for many rows, and takes longer than the product of one.
+    pub fn attach(&self, id: StageId, tile: Tile) -> Attach {
+        let stage = &self.stages[id];
+        let compute = stage.compute();
+        let widens = || compute.is_some_and(|known| known.role() == Some(Role::Widen));
+        match stage.attach {
+            Attach::At { .. } if tile != Tile::Full && widens() => Attach::Inline,
+            attach => attach,
+        }
+    }
+
     /// The least extents that parts of a size take.
     fn at_least(&self, tile: Tile) -> BTreeMap<Dim, i64> {
         let mut found = BTreeMap::new();
