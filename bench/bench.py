@@ -12,6 +12,7 @@
   ./x bench model --resume            the same, keeping what a run that was stopped has measured
   ./x bench model --refit             the cost model's numbers, fitted to what was measured last
   ./x bench open                      networks with open dimensions beside known ones, at five sizes each
+  ./x bench decode                    a decoder's tokens per second with a cache in place, beside ONNX Runtime
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
@@ -27,9 +28,10 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
-OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/open.{md,json}; OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json};
-OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json}; OUTPUT/tuners.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are
-networks-bf16.md and so on. A machine with other work on it gives no figures worth keeping.
+OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/open.{md,json}; OUTPUT/decode.{md,json};
+OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json}; OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json};
+OUTPUT/tuners.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are networks-bf16.md and so on.
+A machine with other work on it gives no figures worth keeping.
 """
 
 import argparse
@@ -96,6 +98,7 @@ BENCHES = {
     "classes": ("classes", "bench", Say),
     "model": ("model", "bench", Say),
     "open": ("open_dims", "bench_open", tell),
+    "decode": ("decode", "bench_decode", tell),
     "growth": ("growth", "bench_growth", tell),
     "programs": ("programs", "bench_programs", tell),
     "external": ("external", "bench_external", tell),
@@ -104,7 +107,7 @@ BENCHES = {
 }
 
 # Those that run engines of others.
-WITH_PEERS = ["networks", "kernels", "classes", "open"]
+WITH_PEERS = ["networks", "kernels", "classes", "open", "decode"]
 
 
 def busy(seconds=1.0):

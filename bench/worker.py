@@ -4,7 +4,8 @@
 the standard output; whatever the engine itself prints goes to the standard error. Requests:
 
     {"do": "prepare", "model": FILE, "inputs": NPZ, "threads": N, "folder": DIR, "precision": P}
-        -> {"seconds": S, "version": V, "facts": {...}}
+        -> {"seconds": S, "version": V, "facts": {...}}; "in_place": {OUTPUT: INPUT} has engines that can
+        write these outputs into the memory of inputs
     {"do": "run", "runs": N}   -> {"times_ns": [...]}
     {"do": "outputs", "to": NPZ} -> {}
     {"do": "digests", "runs": N} -> {"digests": [...]}: of the outputs of N runs, those that differ
@@ -56,6 +57,7 @@ class Worker:
             request["threads"],
             pathlib.Path(request["folder"]),
             request["precision"],
+            **({"in_place": request["in_place"]} if "in_place" in request else {}),
         )
         seconds = time.perf_counter() - start
         facts = self.adapter.facts() if hasattr(self.adapter, "facts") else {}

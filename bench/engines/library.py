@@ -61,7 +61,7 @@ class Descriptor(ctypes.Structure):
         ("node_flops", ctypes.POINTER(ctypes.c_uint64)),
         ("n_conditions", ctypes.c_uint32),
         ("conditions", ctypes.c_void_p),
-        ("donated", ctypes.c_void_p),
+        ("donated", ctypes.POINTER(ctypes.c_uint32)),
     ]
 
 
@@ -80,6 +80,7 @@ class Library:
         self.target = self.descriptor.target.decode()
         self.inputs = [self.descriptor.inputs[i].port() for i in range(self.descriptor.n_inputs)]
         self.outputs = [self.descriptor.outputs[i].port() for i in range(self.descriptor.n_outputs)]
+        self.donated = self.donated_inputs()
         self.create = self.function("create", ctypes.c_void_p, ctypes.c_int32)
         self.run = self.function(
             "run",
@@ -97,6 +98,12 @@ class Library:
         function.restype, function.argtypes = result, arguments
         return function
 
+    def donated_inputs(self):
+        """The number of the input that may lie in an output's memory, by the output's number."""
+        given = self.descriptor.donated
+        inputs = range(len(self.inputs)) if given else []
+        return {given[number]: number for number in inputs if given[number] != NOT_DONATED}
+
     def error(self):
         """What went wrong last."""
         return RuntimeError(f"{self.path}: {(self.last_error() or b'unknown error').decode()}")
@@ -105,9 +112,12 @@ class Library:
 # What stands for an extent that is not known.
 OPEN = -1
 
+# RELAY_NOT_DONATED: an input that lies in memory of its own.
+NOT_DONATED = 2**32 - 1
+
 
 class Instance:
-    """A model with its threads and memory, and arrays for its inputs and outputs.
+    """A model with its threads and memory, and arrays for its inputs and outputs. A donated input's array is its output's, too.
 
     Open dimensions are those of the inputs. An output whose shape depends on data stays in the library's memory until `outputs`.
     """
@@ -119,12 +129,15 @@ class Instance:
         if not self.model:
             raise library.error()
         shapes = self.output_shapes()
-        self.results = {
-            name: None if OPEN in shape else np.empty(shape, dtype)
-            for (name, dtype, _), shape in zip(library.outputs, shapes)
-        }
+        self.results = {port[0]: self.result(number, port[1], shapes[number]) for number, port in enumerate(library.outputs)}
         self.input_pointers = pointers(self.arrays)
         self.output_pointers = pointers(self.results.values())
+
+    def result(self, number, dtype, shape):
+        """The array for an output; `None` where its extents are not known yet."""
+        if number in self.library.donated:
+            return self.arrays[self.library.donated[number]]
+        return None if OPEN in shape else np.empty(shape, dtype)
 
     def output_shapes(self):
         """The shapes of the outputs for the inputs' shapes; -1 is an extent that depends on data."""

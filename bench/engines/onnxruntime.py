@@ -1,10 +1,10 @@
-"""ONNX Runtime with all optimisations, inputs and outputs bound to memory."""
+"""ONNX Runtime with all optimisations, inputs and outputs bound to memory; an output of `in_place` to the memory of its input."""
 
 import onnxruntime
 
 
 class Adapter:
-    def __init__(self, model, inputs, threads, folder, precision):
+    def __init__(self, model, inputs, threads, folder, precision, in_place=None):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
@@ -12,11 +12,17 @@ class Adapter:
         providers = ["CPUExecutionProvider"]
         self.session = onnxruntime.InferenceSession(str(model), options, providers=providers)
         self.binding = self.session.io_binding()
-        for name, array in inputs.items():
-            self.binding.bind_cpu_input(name, array)
+        # A value has the memory of its array.
+        self.inputs = inputs
+        values = {name: onnxruntime.OrtValue.ortvalue_from_numpy(array) for name, array in inputs.items()}
+        for name, value in values.items():
+            self.binding.bind_ortvalue_input(name, value)
         self.names = [value.name for value in self.session.get_outputs()]
         for name in self.names:
-            self.binding.bind_output(name, "cpu")
+            if name in (in_place or {}):
+                self.binding.bind_ortvalue_output(name, values[in_place[name]])
+            else:
+                self.binding.bind_output(name, "cpu")
 
     def run(self):
         self.session.run_with_iobinding(self.binding)

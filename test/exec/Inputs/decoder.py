@@ -13,9 +13,11 @@ import onnx
 import relay_mlir
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "oracle"))
-from decoder_model import CAPACITY, PAST, PRESENT, SHARED, SIZE, VOCABULARY, decoder  # noqa: E402
+from decoder_model import SMALL, decoder  # noqa: E402
 from run_ort import session  # noqa: E402
 
+CAPACITY, SHARED, SIZE, VOCABULARY = SMALL.capacity, SMALL.shared, SMALL.size, SMALL.vocabulary
+PAST, PRESENT = SMALL.past(), SMALL.present()
 STEPS = 8
 PAGE = mmap.PAGESIZE
 RANDOM = np.random.default_rng(5)
