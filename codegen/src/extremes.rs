@@ -1,8 +1,9 @@
 //! Maxima and minima of numbers that are f16 in memory.
 
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Value},
-    ops::{arith, llvm},
+    intrinsics::call_intrinsic,
+    ir::{Builder, Op, Value},
+    ops::arith,
 };
 
 /// The operations of two floats that LLVM computes in f16 if both are widened from it.
@@ -35,10 +36,5 @@ fn is_widened(value: Value) -> bool {
 }
 
 fn fence(b: &Builder, value: Value) -> Value {
-    let attrs = [
-        ("intrin", Attr::str(b.ctx, FENCE)),
-        ("op_bundle_sizes", Attr::short_ints(b.ctx, &[])),
-        ("operandSegmentSizes", Attr::short_ints(b.ctx, &[1, 0])),
-    ];
-    b.value(llvm::CallIntrinsic::NAME, &[value], value.ty(), &attrs)
+    call_intrinsic(b, FENCE, &[value], value.ty())
 }

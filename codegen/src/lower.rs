@@ -54,6 +54,15 @@ const EXPAND_FMA: &str = "math-expand-ops{ops=fma}";
 const FUSE: &str = "fuse-multiply-add";
 const FUSE_SINGLES: &str = "fuse-multiply-add{doubles=false}";
 
+/// Our pass that rounds and converts in one instruction.
+const ROUND_TO_INTEGER: &str = "fuse-round-to-integer";
+
+/// Our pass that writes products of bytes as instructions.
+fn lower_byte_dots(target: &Target) -> String {
+    let instruction = target.byte_dot.map_or("none", |dot| dot.name);
+    format!("lower-byte-dots{{instruction={instruction}}}")
+}
+
 /// The conversions that a module needs for a target.
 fn conversions(module: Op, target: &Target) -> String {
     let mut passes = Vec::new();
@@ -71,6 +80,13 @@ fn conversions(module: Op, target: &Target) -> String {
         Fused::Singles => FUSE_SINGLES,
         Fused::All => FUSE,
     });
+    if target.rounds_to_integers() {
+        passes.push(ROUND_TO_INTEGER);
+    }
+    let byte_dots = lower_byte_dots(target);
+    if !module.find_all(names::tir::DOT_BYTES).is_empty() {
+        passes.push(&byte_dots);
+    }
     let to_llvm = if uses_tiles(module) {
         keep_amx_apart(module);
         TO_LLVM.replacen(BRANCHES_TO_LLVM, AMX_TO_LLVM, 1)

@@ -20,6 +20,7 @@ pub mod hash;
 mod hooks;
 pub mod index;
 pub mod inferred;
+pub mod intrinsics;
 pub mod ir;
 pub mod limits;
 pub mod minifloat;

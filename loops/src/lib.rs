@@ -12,6 +12,7 @@ mod estimates;
 pub mod kernel_limits;
 pub mod symbols;
 pub(crate) mod tir;
+mod vectors;
 
 use relay_dialects::pass::Folder;
 

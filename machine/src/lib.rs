@@ -4,6 +4,7 @@
 //! [file](files) of the CPU's microarchitecture, and the [matrix units](units) that the features give. A module carries both as
 //! its attribute [`relay.machine`](ir), which `attach-target` writes and passes read.
 
+pub mod dots;
 mod files;
 mod fitted;
 pub mod ir;
@@ -11,6 +12,7 @@ mod machine;
 pub mod target;
 pub mod units;
 
+pub use dots::ByteDot;
 pub use fitted::Fitted;
 pub use machine::{EVALUATIONS_OF_A_THREAD, F32_BYTES, LINE_BYTES, Machine};
 pub use target::{Target, TargetError};

@@ -10,7 +10,7 @@ mod x86;
 
 pub use names::help;
 
-use crate::{Machine, Units, files};
+use crate::{ByteDot, Machine, Units, files};
 use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
@@ -46,6 +46,8 @@ pub struct Architecture {
     rounds_to_bf16: fn(has: Has<'_>) -> bool,
     /// Whether such an instruction makes 0 of subnormal numbers.
     flushes_bf16: bool,
+    /// Whether the instruction that makes a 32-bit integer of an f32 rounds it to the nearest one, half to even.
+    rounds_to_integers: bool,
     /// Makes LLVM's backend known to LLVM.
     initialize: fn(&InitializationConfig),
     /// Of which floats a CPU multiplies and adds in one instruction.
@@ -138,6 +140,8 @@ pub struct Target {
     pub rounds_to_bf16: bool,
     /// The floats that are multiplied and added in one instruction.
     pub fused: Fused,
+    /// The instruction that multiplies bytes and adds up the products; `None` where plain arithmetic does.
+    pub byte_dot: Option<&'static ByteDot>,
     /// The row of its architecture.
     pub architecture: &'static Architecture,
 }
@@ -188,6 +192,11 @@ impl Target {
     /// Whether the processor's instruction that rounds f32 to bf16 makes 0 of subnormal numbers.
     pub fn flushes_bf16(&self) -> bool {
         self.architecture.flushes_bf16
+    }
+
+    /// Whether the processor's instruction that makes a 32-bit integer of an f32 rounds it to the nearest one.
+    pub fn rounds_to_integers(&self) -> bool {
+        self.architecture.rounds_to_integers
     }
 
     /// The machine that schedules are made for. It follows from the target alone, with one exception: for the
@@ -326,6 +335,7 @@ impl Target {
         let rounds_to_bf16 = (architecture.rounds_to_bf16)(&has);
         let fused = (architecture.fused)(&has);
         let units = Units::of(architecture.name, &has);
+        let byte_dot = ByteDot::of(architecture.name, &has);
         let mut instructions = vec![vectors.name];
         instructions.extend(units.instructions());
         Ok(Self {
@@ -342,6 +352,7 @@ impl Target {
             units,
             rounds_to_bf16,
             fused,
+            byte_dot,
             architecture,
         })
     }

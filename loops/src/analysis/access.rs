@@ -3,6 +3,7 @@
 use super::quasi_affine::{Form, Term};
 use relay_dialects::{
     ir::{Op, Value},
+    names::tir,
     ops::{arith, func, math, memref, scf, vector},
     tir::{AllocBuffer, For},
 };
@@ -117,6 +118,7 @@ fn has_effects(op: Op) -> bool {
         memref::Load::NAME,
         memref::Store::NAME,
         AllocBuffer::NAME,
+        tir::DOT_BYTES,
     ];
     !is_plain && !is_known.contains(&name.as_str())
 }

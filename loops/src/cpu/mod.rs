@@ -4,6 +4,8 @@ pub mod bare_buffers;
 pub mod bf16_storage_legalize;
 pub mod erase_scopes;
 pub mod fuse_multiply_add;
+pub mod fuse_round_to_integer;
+pub mod lower_byte_dots;
 pub mod lower_thread_binding;
 pub mod outline_parallel;
 pub mod plan_workspace;
@@ -20,5 +22,7 @@ pub const ALL: &[&PassSpec] = &[
     &plan_workspace::SPEC,
     &erase_scopes::SPEC,
     &fuse_multiply_add::SPEC,
+    &fuse_round_to_integer::SPEC,
+    &lower_byte_dots::SPEC,
     &bf16_storage_legalize::SPEC,
 ];

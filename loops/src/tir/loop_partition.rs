@@ -36,6 +36,7 @@ use crate::estimates::{FREE_OPS, GROWTH, MANY_ITERATIONS};
 use relay_dialects::{
     index,
     ir::{Attr, Block, Builder, Op, Value},
+    names::tir,
     ops::{arith, func, math, memref, scf, vector},
     pass::{Options, PassResult, PassSpec},
     tir::{AllocBuffer, For, LoopKind},
@@ -420,6 +421,7 @@ fn does_anything(op: Op) -> bool {
                 .filter_map(|region| region.first_block());
             blocks.flat_map(Block::ops).any(does_anything)
         }
+        tir::DOT_BYTES => false,
         name => !name.starts_with(arith::PREFIX) && !name.starts_with(math::PREFIX),
     }
 }

@@ -39,11 +39,11 @@
 mod gather;
 mod horizontal;
 mod mask;
-mod shuffle;
 mod turns;
 pub(super) mod vector_form;
 
 use super::unroll_loop::unroll;
+use crate::vectors::shuffle;
 use crate::{analysis::linear::linear, kernel_limits::MOST_ELEMENTS};
 use gather::Subscript;
 use horizontal::Reduction;
@@ -54,7 +54,6 @@ use relay_dialects::{
     pass::{Options, PassResult, PassSpec, fail},
     tir::{Bound, For, LoopKind, reshape_view},
 };
-use shuffle::shuffle;
 use std::{collections::HashMap, ops::Range};
 use turns::Turns;
 use vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step};

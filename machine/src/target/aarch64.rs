@@ -11,6 +11,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     vectors,
     rounds_to_bf16: |_| true,
     flushes_bf16: false,
+    rounds_to_integers: false,
     initialize: Target::initialize_aarch64,
     fused: |_| Fused::All,
     machine: object::elf::EM_AARCH64,

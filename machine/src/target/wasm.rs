@@ -11,6 +11,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     vectors,
     rounds_to_bf16: |_| false,
     flushes_bf16: false,
+    rounds_to_integers: false,
     initialize: Target::initialize_webassembly,
     fused: |_| Fused::Nothing,
     // Its objects are no ELF.

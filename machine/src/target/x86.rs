@@ -11,6 +11,7 @@ pub const ARCHITECTURE: Architecture = Architecture {
     vectors,
     rounds_to_bf16: |has| has("+avx512bf16") || has("+avxneconvert"),
     flushes_bf16: true,
+    rounds_to_integers: true,
     initialize: Target::initialize_x86,
     fused: |has| match has("+fma") || has("+fma4") {
         true => Fused::All,

@@ -48,6 +48,21 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where buffers may begin",
     ),
     (
+        "loops/src/cpu/lower_byte_dots.rs",
+        "BYTES",
+        "the bytes of a word",
+    ),
+    (
+        "loops/src/cpu/lower_byte_dots.rs",
+        "8",
+        "the bits of a byte",
+    ),
+    (
+        "loops/src/cpu/lower_byte_dots.rs",
+        "32",
+        "the bits of a word",
+    ),
+    (
         "loops/src/kernel_limits.rs",
         "MOST_ITERATIONS",
         "where a kernel is refused",

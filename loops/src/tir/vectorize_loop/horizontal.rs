@@ -1,8 +1,8 @@
 //! Reductions across the lanes of a vector: what `vectorize-loop` makes of an accumulator that all lanes
 //! share.
 
-use super::shuffle::shuffle;
 use crate::analysis::linear::{Linear, linear};
+use crate::vectors::shuffle;
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value, named},
     ops::{

@@ -8,6 +8,7 @@ use crate::analysis::linear::linear;
 use relay_dialects::{
     index,
     ir::{Block, Op, Value},
+    names::tir,
     ops::{arith, math, memref, scf},
     tir::For,
 };
@@ -42,11 +43,15 @@ fn has_form(block: Block, lane: Value, lanes: i64, masked: bool) -> bool {
         scf::Yield::NAME => true,
         name if masked && mask::may_trap(op) => {
             let operands = op.operands();
-            !operands.iter().any(|value| depends_on_lane(*value, lane))
-                && (name.starts_with(arith::PREFIX) || name.starts_with(math::PREFIX))
+            !operands.iter().any(|value| depends_on_lane(*value, lane)) && is_elementwise(name)
         }
-        name => name.starts_with(arith::PREFIX) || name.starts_with(math::PREFIX),
+        name => is_elementwise(name),
     })
+}
+
+/// Whether an op of this name computes each lane of vectors as it does numbers.
+fn is_elementwise(name: &str) -> bool {
+    name.starts_with(arith::PREFIX) || name.starts_with(math::PREFIX) || name == tir::DOT_BYTES
 }
 
 /// The condition of an `scf.if` that holds for the first of a loop's lanes.

@@ -1,4 +1,4 @@
-//! Lanes of two vectors in another order.
+//! Vectors made of others.
 
 use relay_dialects::{
     ir::{Builder, Value},
