@@ -343,6 +343,16 @@ impl Element {
         }
     }
 
+    /// The greatest number: infinity of a float.
+    pub fn greatest(self) -> f64 {
+        match self.kind() {
+            Kind::Float | Kind::Brain | Kind::Mini => f64::INFINITY,
+            Kind::Bool => 1.0,
+            Kind::Unsigned => 2f64.powi(self.bits() as i32) - 1.0,
+            Kind::Signed => 2f64.powi(self.bits() as i32 - 1) - 1.0,
+        }
+    }
+
     /// The type of the numbers that kernels compute with.
     pub fn computed_in(self) -> Self {
         self.facts().computed_in

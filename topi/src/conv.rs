@@ -69,8 +69,8 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     Ok(vec![result])
 }
 
-/// Sums over the channels of a group and the window. `weight` reads at (output, input, space...).
-fn grouped(
+/// The convolution of padded data: sums over the channels of a group and the window. `weight` reads at (output, input, space...).
+pub fn grouped(
     e: &Expression<'_>,
     data: Value,
     window: &Window,
@@ -120,7 +120,7 @@ fn grouped(
 }
 
 /// The spatial dimensions, which the window has, behind images and channels.
-fn space(window: &Window) -> Vec<usize> {
+pub fn space(window: &Window) -> Vec<usize> {
     (2..2 + window.size.len()).collect()
 }
 
@@ -215,6 +215,17 @@ fn spread_out(e: &Expression<'_>, strides: &[i64]) -> Result<Value, String> {
 /// Data [n, c/i, h, w, i], weight [o/o, c/i, kh, kw, i, o], result [n, o/o, y, x, o]. In a weight
 /// [o/o, c/i, kh, kw, i/2, o, 2], the inputs come in groups, here of two.
 fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    conv_packed_by(e, scalar::mul)
+}
+
+/// The same, with another product of two elements.
+///
+/// # Errors
+/// If there is no expression for its layouts or its padding.
+pub fn conv_packed_by(
+    e: &Expression<'_>,
+    multiply: fn(&Builder, Value, Value) -> Value,
+) -> Result<Vec<Value>, String> {
     let (data, weight) = (e.dims(0), e.shape(1)?);
     let groups = e.attrs().int("groups")?;
     let (input_block, inputs) = packed_layouts(e, &weight)?;
@@ -244,7 +255,7 @@ fn conv_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let (input, in_block) = inputs.place(b, at[4], reduce[3]);
         let value = build::read(b, data, &[at[0], block, y, x, input]);
         let place = [&[at[1], reduce[0], reduce[1], reduce[2]], &in_block[..]].concat();
-        scalar::mul(b, value, build::read(b, e.inputs[1], &place))
+        multiply(b, value, build::read(b, e.inputs[1], &place))
     };
     let mut shape = e.result_dims();
     shape[4] = shape[4].times(inputs.sums())?;
@@ -356,7 +367,10 @@ fn set_groups(result: Value, groups: i64) {
 }
 
 /// Data [n, c/c, h, w, c], weight [c/c, 1, kh, kw, 1, c], result [n, c/c, y, x, c].
-fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+///
+/// # Errors
+/// If there is no expression for its padding.
+pub fn depthwise_packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let weight = e.shape(1)?;
     let window = Window::of(&e.attrs(), &weight[2..4])?;
     let widths = spatial_padding(&window, 2, 1);

@@ -16,6 +16,7 @@ mod pool;
 mod precision;
 mod product;
 mod program;
+mod qnn;
 mod reduce;
 mod sampling;
 mod scalar;
@@ -185,6 +186,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         shaping::ROWS,
         sort::ROWS,
         sparse::ROWS,
+        qnn::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -39,6 +39,17 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// The units lie in blocks in the weight, and one after the other in the result. Inputs may lie in blocks,
 /// too, which are inside.
 fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    dense_pack_by(e, scalar::mul)
+}
+
+/// The same, with another product of two elements.
+///
+/// # Errors
+/// If the weight is of another rank.
+pub fn dense_pack_by(
+    e: &Expression<'_>,
+    multiply: fn(&Builder, Value, Value) -> Value,
+) -> Result<Vec<Value>, String> {
     let weight = e.shape(1)?;
     let (inputs, block, inner) = match weight[..] {
         [_, inputs, block] => (inputs, block, None),
@@ -58,7 +69,7 @@ fn dense_pack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
                 vec![unit, outer, lane, input]
             }
         };
-        scalar::mul(b, data, build::read(b, e.inputs[1], &place))
+        multiply(b, data, build::read(b, e.inputs[1], &place))
     };
     let result = build::reduce(
         e.b,

@@ -262,6 +262,8 @@ pub enum LayoutRule {
     Dense,
     /// A product of matrices or of batches of them.
     Matmul,
+    /// A product of bytes: its operands become words of four.
+    Bytes,
     /// It works on pixels, in the layout that its attribute `layout` names.
     Spatial,
     /// Works on each element of its one operand.

@@ -2,6 +2,7 @@
 
 mod amx_conv2d;
 mod blocks_conv2d;
+mod bytes;
 mod choices;
 mod flatten;
 mod followers;
@@ -184,6 +185,7 @@ fn alter_layouts(block: Block, layouts: &mut Layouts<'_>) {
                 .or_else(|| flattened(&mut layouts.flattened, op)),
             LayoutRule::Dense => product(op, |op| products::dense(layouts, op)),
             LayoutRule::Matmul => product(op, |op| products::matmul(layouts, op)),
+            LayoutRule::Bytes => bytes::product(layouts, op),
             LayoutRule::Spatial => followers::spatial(&mut layouts.packer, op),
             LayoutRule::Concatenate if layouts.flattened.knows_any(op) => None,
             LayoutRule::Concatenate => followers::concatenate(&mut layouts.packer, op),

@@ -33,6 +33,7 @@ pub mod erase_devices;
 pub mod eta_expand;
 pub mod extract_fused_functions;
 pub mod extract_intermediate_expr;
+pub mod fake_quantization_to_integer;
 pub mod fast_math;
 pub mod flatten_atrous_conv;
 pub mod flexible_shape_dispatch;
@@ -56,6 +57,7 @@ pub mod partition_graph;
 pub mod plan_devices;
 pub mod print_call_graph;
 pub mod print_mac_count;
+pub mod qnn_legalize;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
@@ -108,6 +110,7 @@ pub const ALL: &[&PassSpec] = &[
     &eta_expand::SPEC,
     &extract_fused_functions::SPEC,
     &extract_intermediate_expr::SPEC,
+    &fake_quantization_to_integer::SPEC,
     &fast_math::SPEC,
     &flatten_atrous_conv::SPEC,
     &flexible_shape_dispatch::SPEC,
@@ -131,6 +134,7 @@ pub const ALL: &[&PassSpec] = &[
     &plan_devices::SPEC,
     &print_call_graph::SPEC,
     &print_mac_count::SPEC,
+    &qnn_legalize::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,

@@ -253,7 +253,11 @@ fn layout(call: &Call, name: &str, letters: &str) -> Result<Layout, String> {
     }
 }
 
-fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
+/// The relation of a convolution with these spatial dimensions.
+///
+/// # Errors
+/// If it does not hold.
+pub fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
     let operands = Operands::of(call, space)?;
     let (channels, outputs) = (operands.data('C')?, operands.weight('O')?);
     let (per_group, groups) = (operands.weight('I')?, operands.groups);

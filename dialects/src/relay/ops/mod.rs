@@ -10,6 +10,7 @@ pub mod lists;
 pub mod losses;
 pub mod nn;
 pub mod pool;
+pub mod qnn;
 pub mod reduce;
 pub mod sampling;
 pub mod scatter;
@@ -53,6 +54,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         sort::ROWS,
         sparse::ROWS,
         dynamic::ROWS,
+        qnn::ROWS,
     ]
     .into_iter()
     .flatten()

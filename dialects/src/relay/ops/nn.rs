@@ -101,7 +101,11 @@ fn uniform(call: &Call) -> Result<(), String> {
     }
 }
 
-fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
+/// The relation of `nn.dense`.
+///
+/// # Errors
+/// If it does not hold.
+pub fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
     uniform(call).map_err(rule("C3"))?;
     let (data, weight) = (rank(call, 0, 2)?, rank(call, 1, 2)?);
     if dim::unify(data[1], weight[1]).is_none() {

@@ -1,0 +1,169 @@
+//! Products of bytes: of unsigned data and a weight of signed bytes in words of four.
+//!
+//! `qnn-legalize` has brought them into this form: zero points are zero, and the weight is known.
+
+use super::{Altered, Layouts, blocks_conv2d::PackedConv2d};
+use crate::graph::{
+    operators::{is_foldable, make},
+    shapes::{first_channels, pad_axis, transform},
+};
+use crate::relay::qnn_legalize::{is_depthwise, zero_of_weight};
+use relay_dialects::{
+    Element,
+    index::ceil_div,
+    ir::{Attr, Builder, Op, Value},
+    names::relay,
+    relay::{
+        Attrs,
+        build::{changed, scalar},
+        ops::qnn::{BYTE_BITS, DATA_ZERO, FIRST_BYTE, WORD},
+    },
+};
+
+/// `qnn.conv2d` and `qnn.dense`, if the processor's instructions for bytes fit them.
+pub fn product(layouts: &mut Layouts<'_>, op: Op) -> Altered {
+    if is_depthwise(op) {
+        return depthwise(layouts, op);
+    }
+    let elements = [0, 1].map(|number| Element::of(op.operand(number).ty().element()));
+    let is_fit = elements == [Some(Element::U8), Some(Element::I8)] && is_foldable(op.operand(1));
+    match op.name().as_str() {
+        relay::QNN_CONV2D if is_fit => conv2d(layouts, op),
+        relay::QNN_DENSE if is_fit => dense(layouts, op),
+        _ => None,
+    }
+}
+
+/// The channels of a block of data: words of an image's few channels, else as many as a vector has lanes of words, or one word.
+fn data_block(channels: i64, known: Option<i64>, lanes: i64) -> i64 {
+    let whole = ceil_div(channels, WORD) * WORD;
+    let known = known.filter(|block| block % WORD == 0);
+    known.unwrap_or(whole.min(lanes.max(WORD)))
+}
+
+fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
+    let attrs = Attrs::of(op);
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let channels = data.ty().dims()[1].known()?;
+    if attrs.int("groups").ok()? != 1 {
+        return None;
+    }
+    let lanes = layouts.packer.lanes;
+    let builder = Builder::before(op);
+    let known = layouts.packer.filled_block_of(data);
+    let block = data_block(channels, known, lanes);
+    let data = layouts.packer.filled_up(&builder, data, block);
+    let (inputs, outputs) = (data.ty().shape()[1] * block, weight.ty().shape()[0]);
+    let weight = pad_axis(
+        &builder,
+        weight,
+        0,
+        ceil_div(outputs, lanes) * lanes - outputs,
+    );
+    let weight = pad_axis(&builder, weight, 1, inputs - channels);
+    let layout = format!("OIHW{}i{lanes}o{WORD}i", block / WORD);
+    let weight = words(&builder, transform(&builder, weight, "OIHW", &layout));
+    let text = |text: String| Attr::str(builder.ctx, &text);
+    let packed = PackedConv2d {
+        name: relay::QNN_CONTRIB_CONV2D_NCHWC,
+        operands: [data, weight],
+        attributes: vec![
+            ("data_layout", text(format!("NCHW{}c", block / WORD))),
+            (
+                "kernel_layout",
+                text(format!("OIHW{}i{lanes}o", block / WORD)),
+            ),
+        ],
+    };
+    let made = packed.make(&builder, op, None)?;
+    layouts.packer.replace(op, made, lanes);
+    Some(())
+}
+
+/// Each channel on its own, in f32.
+fn depthwise(layouts: &mut Layouts<'_>, op: Op) -> Altered {
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let channels = weight.ty().shape()[0];
+    let builder = Builder::before(op);
+    let known = layouts.packer.padded_block_of(data);
+    let block = known.unwrap_or(layouts.packer.lanes);
+    let data = layouts.packer.filled_up(&builder, data, block);
+    let float = [("dtype", Attr::ty(Element::F32.ty(builder.ctx)))];
+    let float = |value| make(&builder, relay::CAST, &[value], &float);
+    let zero = zero_of_weight(&builder, op);
+    let weight = make(
+        &builder,
+        relay::SUBTRACT,
+        &[float(weight), float(zero)],
+        &[],
+    );
+    let filled = data.ty().shape()[1] * block;
+    let weight = pad_axis(&builder, weight, 0, filled - channels);
+    let layout = format!("OIHW1i{block}o");
+    let weight = transform(&builder, weight, "OIHW", &layout);
+    let text = |text: &str| Attr::str(builder.ctx, text);
+    let old = op.attrs();
+    let mut attrs = changed(
+        &old,
+        &[
+            ("groups", Attr::i64(builder.ctx, filled)),
+            ("data_layout", text(&format!("NCHW{block}c"))),
+            ("kernel_layout", text(&layout)),
+        ],
+    );
+    attrs.retain(|(name, _)| !["channels", "kernel_size"].contains(name));
+    let name = relay::QNN_CONTRIB_DEPTHWISE_CONV2D_NCHWC;
+    let operands = [data, weight, float(op.operand(DATA_ZERO))];
+    let sums = builder.inferred(name, &operands, &attrs)?.result(0);
+    let whole = [("dtype", Attr::ty(op.result(0).ty().element()))];
+    let sums = make(&builder, relay::CAST, &[sums], &whole);
+    layouts.packer.replace(op, sums, block);
+    Some(())
+}
+
+fn dense(layouts: &mut Layouts<'_>, op: Op) -> Altered {
+    let (data, weight) = (op.operand(0), op.operand(1));
+    let [outputs, inputs] = weight.ty().shape()[..] else {
+        return None;
+    };
+    let lanes = layouts.packer.lanes;
+    let builder = Builder::before(op);
+    let more = ceil_div(inputs, WORD) * WORD - inputs;
+    let data = pad_axis(&builder, data, 1, more);
+    let weight = pad_axis(&builder, weight, 1, more);
+    let weight = pad_axis(
+        &builder,
+        weight,
+        0,
+        ceil_div(outputs, lanes) * lanes - outputs,
+    );
+    let layout = format!("NC{lanes}n{WORD}c");
+    let weight = words(&builder, transform(&builder, weight, "NC", &layout));
+    let made = make(
+        &builder,
+        relay::QNN_CONTRIB_DENSE_PACK,
+        &[data, weight],
+        &[],
+    );
+    op.result(0)
+        .replace_all_uses_with(first_channels(&builder, made, outputs));
+    Some(())
+}
+
+/// The last dimension of a weight, of four bytes, as one word.
+fn words(builder: &Builder, weight: Value) -> Value {
+    let word = Element::I32.ty(builder.ctx);
+    let dtype = [("dtype", Attr::ty(word))];
+    let wide = make(builder, relay::CAST, &[weight], &dtype);
+    let low = [wide, scalar(builder, word, FIRST_BYTE)];
+    let low = make(builder, relay::BITWISE_AND, &low, &[]);
+    let places = (0..WORD).map(|byte| scalar(builder, word, (BYTE_BITS * byte) as f64));
+    let places: Vec<Value> = places.collect();
+    let axis = [("axis", Attr::i64(builder.ctx, 0))];
+    let places = make(builder, relay::STACK, &places, &axis);
+    let placed = make(builder, relay::LEFT_SHIFT, &[low, places], &[]);
+    // No two have a bit in common.
+    let last = weight.ty().shape().len() as i64 - 1;
+    let axis = [("axis", Attr::ints(builder.ctx, &[last]))];
+    make(builder, relay::SUM, &[placed], &axis)
+}

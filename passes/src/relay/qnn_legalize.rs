@@ -1,0 +1,360 @@
+//! `qnn-legalize`: operators on quantised tensors in the forms that have kernels.
+
+use crate::graph::{
+    operators::{is_foldable, make, remake},
+    rewrite,
+    shapes::reshape,
+};
+use relay_dialects::{
+    Element,
+    ir::{Attr, Builder, Op, Type, Value},
+    names::relay,
+    ops::func,
+    pass::{Options, PassResult, PassSpec},
+    relay::{
+        Attrs,
+        build::{scalar, splat},
+        ops::qnn::{
+            DATA, DATA_ZERO, EXACT_F32, GREATEST_STEPS, HALF, MOST_PRODUCT, WEIGHT, WEIGHT_ZERO,
+        },
+        relation::normalize_axis,
+    },
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "qnn-legalize",
+    summary: "rewrite operators on quantised tensors into those that have kernels",
+    description: include_str!("qnn_legalize.md"),
+    anchor: func::Func::NAME,
+    options: &[],
+    run,
+};
+
+fn run(function: Op, _options: &Options) -> PassResult {
+    rewrite::apply(
+        function,
+        &[
+            quantize,
+            dequantize,
+            change_signs,
+            without_data_zero,
+            without_weight_zero,
+            in_floats,
+        ],
+    )
+}
+
+/// The number that all elements of a constant are, or of integers that are widened.
+fn known_number(value: Value) -> Option<f64> {
+    let source = value
+        .def_of(relay::CAST)
+        .map_or(value, |cast| cast.operand(0));
+    splat(source)
+}
+
+/// A value in the shape in which it broadcasts along the attribute `axis` of an operator.
+fn spread(b: &Builder, op: Op, value: Value) -> Option<Value> {
+    let shape = value.ty().dims();
+    let rank = op.operand(DATA).ty().dims().len();
+    let [count] = shape[..] else {
+        return Some(value);
+    };
+    let axis = normalize_axis(Attrs::of(op).int("axis").ok()?, rank).ok()?;
+    let behind = vec![1.into(); rank - 1 - axis];
+    Some(reshape(b, value, &[&[count], &behind[..]].concat()))
+}
+
+fn cast(b: &Builder, value: Value, to: Type) -> Value {
+    if value.ty().element() == to {
+        return value;
+    }
+    make(b, relay::CAST, &[value], &[("dtype", Attr::ty(to))])
+}
+
+fn quantize(op: Op) -> Option<Vec<Value>> {
+    if !op.is(relay::QNN_QUANTIZE) {
+        return None;
+    }
+    let b = Builder::before(op);
+    let to = op.result(0).ty().element();
+    let element = Element::of(to)?;
+    let scale = spread(&b, op, op.operand(1))?;
+    let float = scale.ty().element();
+    let steps = make(
+        &b,
+        relay::DIVIDE,
+        &[cast(&b, op.operand(DATA), float), scale],
+        &[],
+    );
+    let limit = |number: f64| Attr::f64(b.ctx, number);
+    let clip = |steps: Value, zero: f64| {
+        let limits = [
+            ("a_min", limit(element.least() - zero)),
+            (
+                "a_max",
+                limit((element.greatest() - zero).min(GREATEST_STEPS)),
+            ),
+        ];
+        make(&b, relay::CLIP, &[steps], &limits)
+    };
+    let round = |steps: Value| make(&b, relay::ROUND, &[steps], &[]);
+    // Around a zero point that is known, what is clipped is rounded last, by the instruction that makes an integer of it.
+    if let Some(zero) = known_number(op.operand(2)) {
+        let word = Element::I32.ty(b.ctx);
+        let steps = cast(&b, round(clip(steps, zero)), word);
+        let sum = match zero {
+            0.0 => steps,
+            _ => make(&b, relay::ADD, &[steps, scalar(&b, word, zero)], &[]),
+        };
+        return Some(vec![cast(&b, sum, to)]);
+    }
+    let zero = cast(&b, spread(&b, op, op.operand(2))?, float);
+    let sum = make(&b, relay::ADD, &[round(steps), zero], &[]);
+    let clipped = clip(sum, 0.0);
+    Some(vec![cast(&b, clipped, to)])
+}
+
+fn dequantize(op: Op) -> Option<Vec<Value>> {
+    if !op.is(relay::QNN_DEQUANTIZE) {
+        return None;
+    }
+    let b = Builder::before(op);
+    let scale = spread(&b, op, op.operand(1))?;
+    let float = scale.ty().element();
+    let mut distance = cast(&b, op.operand(DATA), float);
+    if known_number(op.operand(2)) != Some(0.0) {
+        let zero = cast(&b, spread(&b, op, op.operand(2))?, float);
+        distance = make(&b, relay::SUBTRACT, &[distance, zero], &[]);
+    }
+    Some(vec![make(&b, relay::MULTIPLY, &[distance, scale], &[])])
+}
+
+/// Whether an operator is a convolution of each channel on its own whose weight is known, and whose sums f32 holds: kernels read
+/// its bytes, and compute in f32.
+pub fn is_depthwise(op: Op) -> bool {
+    if !op.is(relay::QNN_CONV2D) || !is_foldable(op.operand(WEIGHT)) {
+        return false;
+    }
+    let (data, weight) = (
+        op.operand(DATA).ty().dims(),
+        op.operand(WEIGHT).ty().shape(),
+    );
+    let groups = Attrs::of(op).int("groups").unwrap_or_default();
+    groups > 1
+        && data[1].known() == Some(groups)
+        && weight[..2] == [groups, 1]
+        && is_exact_in_f32(op)
+        && is_foldable(op.operand(WEIGHT_ZERO))
+}
+
+/// Whether f32 holds all sums of a product of distances.
+fn is_exact_in_f32(op: Op) -> bool {
+    let products = op.operand(WEIGHT).ty().shape()[1..]
+        .iter()
+        .try_fold(1i64, |all, extent| {
+            (*extent >= 0).then(|| all.saturating_mul(*extent))
+        });
+    products.is_some_and(|products| products.saturating_mul(MOST_PRODUCT) <= EXACT_F32)
+}
+
+/// Whether an operator is a product of distances that kernels of bytes compute, perhaps after it was rewritten.
+fn is_product_of_bytes(op: Op) -> bool {
+    match op.name().as_str() {
+        relay::QNN_DENSE => is_foldable(op.operand(WEIGHT)),
+        relay::QNN_CONV2D => {
+            let is_whole = Attrs::of(op).int("groups") == Ok(1);
+            let has_channels = op.operand(DATA).ty().dims()[1].is_known();
+            is_whole && has_channels && is_foldable(op.operand(WEIGHT)) && has_central_weight(op)
+        }
+        _ => false,
+    }
+}
+
+/// Whether the zero point of a weight is 0 when its bytes are signed.
+fn has_central_weight(op: Op) -> bool {
+    let is_unsigned = op.operand(WEIGHT).ty().element().is_unsigned();
+    let central = if is_unsigned { HALF } else { 0.0 };
+    known_number(op.operand(WEIGHT_ZERO)) == Some(central)
+}
+
+/// A product with other operands.
+fn changed(b: &Builder, op: Op, changes: &[(usize, Value)]) -> Value {
+    let mut operands = op.operands();
+    for (number, value) in changes {
+        operands[*number] = *value;
+    }
+    remake(b, op, &operands, &[])
+}
+
+/// A scalar, or a vector, plus a number.
+fn plus(b: &Builder, value: Value, number: f64) -> Value {
+    if let (Some(known), []) = (known_number(value), &value.ty().shape()[..]) {
+        return scalar(b, value.ty().element(), known + number);
+    }
+    let number = scalar(b, value.ty().element(), number);
+    make(b, relay::ADD, &[value, number], &[])
+}
+
+/// Unsigned data, and a weight of signed bytes.
+fn change_signs(op: Op) -> Option<Vec<Value>> {
+    if !is_product_of_bytes(op) {
+        return None;
+    }
+    let is_unsigned = |number: usize| op.operand(number).ty().element().is_unsigned();
+    let (operand, zero, to) = match (is_unsigned(DATA), is_unsigned(WEIGHT)) {
+        (false, _) => (DATA, DATA_ZERO, Element::U8),
+        (_, true) => (WEIGHT, WEIGHT_ZERO, Element::I8),
+        _ => return None,
+    };
+    let b = Builder::before(op);
+    let to = to.ty(b.ctx);
+    let dtype = [("dtype", Attr::ty(to))];
+    let bits = make(&b, relay::REINTERPRET, &[op.operand(operand)], &dtype);
+    let highest = if to.is_unsigned() { HALF } else { -HALF };
+    let other = make(
+        &b,
+        relay::BITWISE_XOR,
+        &[bits, scalar(&b, to, highest)],
+        &[],
+    );
+    let moved = plus(&b, op.operand(zero), highest);
+    Some(vec![changed(&b, op, &[(operand, other), (zero, moved)])])
+}
+
+/// The sums of a weight for each output, as they broadcast to the result.
+fn sums_of_weight(b: &Builder, op: Op) -> Value {
+    let weight = cast(b, op.operand(WEIGHT), Element::I32.ty(b.ctx));
+    let rank = weight.ty().shape().len() as i64;
+    let axes: Vec<i64> = (1..rank).collect();
+    let sums = make(
+        b,
+        relay::SUM,
+        &[weight],
+        &[("axis", Attr::ints(b.ctx, &axes))],
+    );
+    by_output(b, op, sums)
+}
+
+/// A vector of one number for each output, as it broadcasts to the result; a scalar as it is.
+fn by_output(b: &Builder, op: Op, vector: Value) -> Value {
+    match vector.ty().shape()[..] {
+        [count] if op.is(relay::QNN_CONV2D) => reshape(b, vector, &[count, 1, 1]),
+        _ => vector,
+    }
+}
+
+/// A product of data with a zero point of 0.
+fn without_data_zero(op: Op) -> Option<Vec<Value>> {
+    let zero = || op.operand(DATA_ZERO);
+    if !is_product_of_bytes(op) || known_number(zero()) == Some(0.0) {
+        return None;
+    }
+    let b = Builder::before(op);
+    let none = scalar(&b, zero().ty().element(), 0.0);
+    let (data, padding) = padded(&b, op);
+    let mut operands = op.operands();
+    (operands[DATA], operands[DATA_ZERO]) = (data, none);
+    let product = remake(&b, op, &operands, &padding);
+    let mut sums = sums_of_weight(&b, op);
+    if known_number(op.operand(WEIGHT_ZERO)) != Some(0.0) {
+        // Each of the inputs is multiplied with the distance of the weight.
+        let inputs: i64 = op.operand(WEIGHT).ty().shape()[1..].iter().product();
+        let inputs = scalar(&b, zero().ty().element(), inputs as f64);
+        let zeros = by_output(&b, op, op.operand(WEIGHT_ZERO));
+        let zeros = make(&b, relay::MULTIPLY, &[zeros, inputs], &[]);
+        sums = make(&b, relay::SUBTRACT, &[sums, zeros], &[]);
+    }
+    let correction = make(&b, relay::MULTIPLY, &[sums, zero()], &[]);
+    Some(vec![make(&b, relay::SUBTRACT, &[product, correction], &[])])
+}
+
+/// The data with its zero point around it, and the attributes of the product that has no padding of its own then.
+fn padded(b: &Builder, op: Op) -> (Value, Vec<(&'static str, Attr)>) {
+    let data = op.operand(DATA);
+    let padding = Attrs::of(op).ints("padding").unwrap_or_default();
+    let [top, left, bottom, right] = padding[..] else {
+        return (data, Vec::new());
+    };
+    if padding.iter().all(|width| *width == 0) {
+        return (data, Vec::new());
+    }
+    let zero = cast(b, op.operand(DATA_ZERO), data.ty().element());
+    let widths = [(
+        "pad_width",
+        Attr::ints(b.ctx, &[0, 0, 0, 0, top, bottom, left, right]),
+    )];
+    let data = make(b, relay::NN_PAD, &[data, zero], &widths);
+    (data, vec![("padding", Attr::ints(b.ctx, &[0; 4]))])
+}
+
+/// A dense product of a weight with a zero point of 0.
+fn without_weight_zero(op: Op) -> Option<Vec<Value>> {
+    let is_dense = op.is(relay::QNN_DENSE) && is_product_of_bytes(op);
+    let zero = || op.operand(WEIGHT_ZERO);
+    if !is_dense
+        || known_number(op.operand(DATA_ZERO)) != Some(0.0)
+        || known_number(zero()) == Some(0.0)
+    {
+        return None;
+    }
+    let b = Builder::before(op);
+    let word = zero().ty().element();
+    let product = changed(&b, op, &[(WEIGHT_ZERO, scalar(&b, word, 0.0))]);
+    let axis = [
+        ("axis", Attr::ints(b.ctx, &[1])),
+        ("keepdims", Attr::bool(b.ctx, true)),
+    ];
+    let sums = make(&b, relay::SUM, &[cast(&b, op.operand(DATA), word)], &axis);
+    let correction = make(&b, relay::MULTIPLY, &[sums, zero()], &[]);
+    Some(vec![make(&b, relay::SUBTRACT, &[product, correction], &[])])
+}
+
+/// The zero point of a weight, as it broadcasts to that.
+pub fn zero_of_weight(b: &Builder, op: Op) -> Value {
+    let zero = op.operand(WEIGHT_ZERO);
+    match zero.ty().shape()[..] {
+        [count] => {
+            let mut shape = vec![1; op.operand(WEIGHT).ty().shape().len()];
+            shape[0] = count;
+            reshape(b, zero, &shape)
+        }
+        _ => zero,
+    }
+}
+
+/// Other products, of floats that hold all sums.
+fn in_floats(op: Op) -> Option<Vec<Value>> {
+    let name = match op.name().as_str() {
+        relay::QNN_CONV2D => relay::NN_CONV2D,
+        relay::QNN_DENSE => relay::NN_DENSE,
+        _ => return None,
+    };
+    if is_product_of_bytes(op) || is_depthwise(op) {
+        return None;
+    }
+    let b = Builder::before(op);
+    let float = match is_exact_in_f32(op) {
+        true => Element::F32,
+        false => Element::F64,
+    };
+    let float = float.ty(b.ctx);
+    let distance = |number: usize, zero: Value| {
+        let value = cast(&b, op.operand(number), float);
+        match known_number(zero) {
+            Some(0.0) => value,
+            _ => make(&b, relay::SUBTRACT, &[value, cast(&b, zero, float)], &[]),
+        }
+    };
+    let operands = [
+        distance(DATA, op.operand(DATA_ZERO)),
+        distance(WEIGHT, zero_of_weight(&b, op)),
+    ];
+    let attrs = op.attrs();
+    let attrs: Vec<(&str, Attr)> = attrs
+        .iter()
+        .map(|(name, attr)| (name.as_str(), *attr))
+        .collect();
+    let sums = b.inferred(name, &operands, &attrs)?.result(0);
+    Some(vec![cast(&b, sums, op.result(0).ty().element())])
+}

@@ -1,0 +1,74 @@
+// Products of bytes: the data stays in bytes, the weight comes in words of four.
+// RUN: relay-opt %s --attach-target=target=x86-64-v4 --alter-op-layout | FileCheck %s
+// RUN: relay-opt %s --attach-target=target=wasm32-unknown-unknown --alter-op-layout | FileCheck %s --check-prefix=NUMBERS
+
+// Without vectors, a block of data holds a word.
+// NUMBERS-LABEL: func.func @conv2d(
+// NUMBERS: relay.qnn.contrib_conv2d_NCHWc
+// NUMBERS-SAME: (tensor<1x1x5x5x4xui8>, tensor<10x1x3x3x1x2xi32>)
+
+// Zeros fill up the channels of an image to words, and outputs to a vector.
+// CHECK-LABEL: func.func @conv2d(
+// CHECK: %[[DATA:.+]] = relay.layout_transform %{{.+}} {dst_layout = "NCHW4c", src_layout = "NCHW"} : (tensor<1x4x5x5xui8>)
+// CHECK: %[[WEIGHT:.+]] = relay.layout_transform %{{.+}} {dst_layout = "OIHW1i16o4i", src_layout = "OIHW"}
+// CHECK: relay.cast %[[WEIGHT]] {dtype = i32}
+// CHECK: relay.bitwise_and
+// CHECK: relay.left_shift
+// CHECK: %[[WORDS:.+]] = relay.sum %{{.+}} {axis = array<i64: 6>}
+// CHECK: %[[SUMS:.+]] = relay.qnn.contrib_conv2d_NCHWc %[[DATA]], %[[WORDS]] {data_layout = "NCHW1c", kernel_layout = "OIHW1i16o"
+// CHECK-SAME: (tensor<1x1x5x5x4xui8>, tensor<2x1x3x3x1x16xi32>) -> tensor<1x2x3x3x16xi32>
+// What follows stays in blocks, and so does the next product.
+// CHECK: relay.cast %[[SUMS]] {dtype = ui8}
+// CHECK: relay.qnn.contrib_conv2d_NCHWc
+// CHECK-SAME: (tensor<1x2x3x3x16xui8>, tensor<1x2x1x1x4x16xi32>)
+func.func @conv2d(%x: tensor<1x3x5x5xui8>, %s: tensor<f32>) -> tensor<1x16x3x3xi32> {
+  %w = relay.constant dense<3> : tensor<20x3x3x3xi8>
+  %v = relay.constant dense<3> : tensor<16x20x1x1xi8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.conv2d %x, %w, %zero, %zero, %s, %s
+      : (tensor<1x3x5x5xui8>, tensor<20x3x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x20x3x3xi32>
+  %1 = relay.cast %0 {dtype = ui8} : (tensor<1x20x3x3xi32>) -> tensor<1x20x3x3xui8>
+  %2 = relay.qnn.conv2d %1, %v, %zero, %zero, %s, %s
+      : (tensor<1x20x3x3xui8>, tensor<16x20x1x1xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x16x3x3xi32>
+  return %2 : tensor<1x16x3x3xi32>
+}
+
+// Each channel on its own: a kernel reads bytes, and computes in f32.
+// CHECK-LABEL: func.func @depthwise(
+// CHECK: %[[DATA:.+]] = relay.layout_transform %{{.+}} {dst_layout = "NCHW16c", src_layout = "NCHW"} : (tensor<1x16x5x5xi8>)
+// CHECK: %[[SUMS:.+]] = relay.qnn.contrib_depthwise_conv2d_NCHWc %[[DATA]]
+// CHECK-SAME: groups = 16 : i64
+// CHECK-SAME: -> tensor<1x1x5x5x16xf32>
+// CHECK: relay.cast %[[SUMS]] {dtype = i32}
+func.func @depthwise(%x: tensor<1x10x5x5xi8>, %z: tensor<i32>, %s: tensor<f32>) -> tensor<1x10x5x5xi32> {
+  %w = relay.constant dense<3> : tensor<10x1x3x3xui8>
+  %zw = relay.constant dense<7> : tensor<10xi32>
+  %0 = relay.qnn.conv2d %x, %w, %z, %zw, %s, %s {groups = 10, padding = array<i64: 1, 1, 1, 1>}
+      : (tensor<1x10x5x5xi8>, tensor<10x1x3x3xui8>, tensor<i32>, tensor<10xi32>, tensor<f32>, tensor<f32>) -> tensor<1x10x5x5xi32>
+  return %0 : tensor<1x10x5x5xi32>
+}
+
+// CHECK-LABEL: func.func @dense(
+// CHECK-SAME: %[[X:.+]]: tensor<3x7xui8>
+// CHECK: %[[DATA:.+]] = relay.nn.pad %[[X]], %{{.+}} {pad_width = array<i64: 0, 0, 0, 1>}
+// CHECK: %[[SUMS:.+]] = relay.qnn.contrib_dense_pack %[[DATA]], %{{.+}} : (tensor<3x8xui8>, tensor<1x2x16xi32>) -> tensor<3x16xi32>
+// CHECK: relay.strided_slice %[[SUMS]]
+// CHECK-SAME: tensor<3x5xi32>
+func.func @dense(%x: tensor<3x7xui8>, %s: tensor<f32>) -> tensor<3x5xi32> {
+  %w = relay.constant dense<3> : tensor<5x7xi8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.dense %x, %w, %zero, %zero, %s, %s
+      : (tensor<3x7xui8>, tensor<5x7xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<3x5xi32>
+  return %0 : tensor<3x5xi32>
+}
+
+// Signed data has no instruction: `qnn-legalize` changes it before.
+// CHECK-LABEL: func.func @signed(
+// CHECK: relay.qnn.dense
+func.func @signed(%x: tensor<3x8xi8>, %s: tensor<f32>) -> tensor<3x5xi32> {
+  %w = relay.constant dense<3> : tensor<5x8xi8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.dense %x, %w, %zero, %zero, %s, %s
+      : (tensor<3x8xi8>, tensor<5x8xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<3x5xi32>
+  return %0 : tensor<3x5xi32>
+}

@@ -1,0 +1,63 @@
+// RUN: relay-opt %s --fake-quantization-to-integer | FileCheck %s
+
+// The data and the weight of a convolution are multiplied as integers; the step of the sums is the product of their steps.
+// CHECK-LABEL: func.func @conv2d(
+// CHECK-SAME: %[[X:.+]]: tensor<1x4x5x5xui8>, %[[SX:.+]]: tensor<f32>, %[[ZX:.+]]: tensor<i32>)
+// CHECK: %[[SUMS:.+]] = relay.qnn.conv2d %[[X]], %[[W:.+]], %[[ZX]], %[[ZW:.+]], %[[SX]], %[[SW:.+]] {padding = array<i64: 1, 1, 1, 1>}
+// CHECK: %[[FLOATS:.+]] = relay.cast %[[SUMS]] {dtype = f32}
+// CHECK: %[[STEP:.+]] = relay.multiply %[[SW]], %[[SX]]
+// CHECK: %[[STEPS:.+]] = relay.reshape %[[STEP]] {newshape = array<i64: 2, 1, 1>}
+// CHECK: %[[R:.+]] = relay.multiply %[[FLOATS]], %[[STEPS]]
+// CHECK: return %[[R]]
+func.func @conv2d(%x: tensor<1x4x5x5xui8>, %sx: tensor<f32>, %zx: tensor<i32>) -> tensor<1x2x5x5xf32> {
+  %w = relay.constant dense<3> : tensor<2x4x3x3xi8>
+  %sw = relay.constant dense<[0.5, 0.25]> : tensor<2xf32>
+  %zw = relay.constant dense<0> : tensor<2xi32>
+  %0 = relay.qnn.dequantize %x, %sx, %zx : (tensor<1x4x5x5xui8>, tensor<f32>, tensor<i32>) -> tensor<1x4x5x5xf32>
+  %1 = relay.qnn.dequantize %w, %sw, %zw {axis = 0} : (tensor<2x4x3x3xi8>, tensor<2xf32>, tensor<2xi32>) -> tensor<2x4x3x3xf32>
+  %2 = relay.nn.conv2d %0, %1 {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x4x5x5xf32>, tensor<2x4x3x3xf32>) -> tensor<1x2x5x5xf32>
+  return %2 : tensor<1x2x5x5xf32>
+}
+
+// What moves elements between the data and its product moves bytes; a weight may be transposed.
+// CHECK-LABEL: func.func @dense(
+// CHECK-SAME: %[[X:.+]]: tensor<2x3x4xui8>
+// CHECK-DAG: %[[ROWS:.+]] = relay.reshape %[[X]] {newshape = array<i64: 6, 4>} : (tensor<2x3x4xui8>)
+// CHECK-DAG: %[[WEIGHT:.+]] = relay.transpose %{{.+}} {axes = array<i64: 1, 0>} : (tensor<4x5xi8>)
+// CHECK: relay.qnn.dense %[[ROWS]], %[[WEIGHT]]
+// CHECK-NOT: relay.nn.dense
+func.func @dense(%x: tensor<2x3x4xui8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<6x5xf32> {
+  %w = relay.constant dense<3> : tensor<4x5xi8>
+  %sw = relay.constant dense<0.5> : tensor<5xf32>
+  %zw = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<2x3x4xui8>, tensor<f32>, tensor<i32>) -> tensor<2x3x4xf32>
+  %1 = relay.reshape %0 {newshape = array<i64: 6, 4>} : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
+  %2 = relay.qnn.dequantize %w, %sw, %zw : (tensor<4x5xi8>, tensor<5xf32>, tensor<i32>) -> tensor<4x5xf32>
+  %3 = relay.transpose %2 {axes = array<i64: 1, 0>} : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  %4 = relay.nn.dense %1, %3 : (tensor<6x4xf32>, tensor<5x4xf32>) -> tensor<6x5xf32>
+  return %4 : tensor<6x5xf32>
+}
+
+// Floats stay: steps along the inputs, a weight that is not known, groups of two channels, data with several steps.
+// CHECK-LABEL: func.func @floats(
+// CHECK-NOT: relay.qnn.dense
+// CHECK-NOT: relay.qnn.conv2d
+// CHECK: return
+func.func @floats(%x: tensor<6x4xui8>, %s: tensor<f32>, %z: tensor<i32>, %w: tensor<5x4xi8>, %several: tensor<4xf32>,
+                  %image: tensor<1x4x5x5xui8>)
+    -> (tensor<6x5xf32>, tensor<6x5xf32>, tensor<1x4x5x5xf32>, tensor<6x5xf32>) {
+  %known = relay.constant dense<3> : tensor<5x4xi8>
+  %kernel = relay.constant dense<3> : tensor<4x2x1x1xi8>
+  %data = relay.qnn.dequantize %x, %s, %z : (tensor<6x4xui8>, tensor<f32>, tensor<i32>) -> tensor<6x4xf32>
+  %along = relay.qnn.dequantize %known, %several, %z {axis = 1} : (tensor<5x4xi8>, tensor<4xf32>, tensor<i32>) -> tensor<5x4xf32>
+  %0 = relay.nn.dense %data, %along : (tensor<6x4xf32>, tensor<5x4xf32>) -> tensor<6x5xf32>
+  %open = relay.qnn.dequantize %w, %s, %z : (tensor<5x4xi8>, tensor<f32>, tensor<i32>) -> tensor<5x4xf32>
+  %1 = relay.nn.dense %data, %open : (tensor<6x4xf32>, tensor<5x4xf32>) -> tensor<6x5xf32>
+  %pixels = relay.qnn.dequantize %image, %s, %z : (tensor<1x4x5x5xui8>, tensor<f32>, tensor<i32>) -> tensor<1x4x5x5xf32>
+  %small = relay.qnn.dequantize %kernel, %s, %z : (tensor<4x2x1x1xi8>, tensor<f32>, tensor<i32>) -> tensor<4x2x1x1xf32>
+  %2 = relay.nn.conv2d %pixels, %small {groups = 2} : (tensor<1x4x5x5xf32>, tensor<4x2x1x1xf32>) -> tensor<1x4x5x5xf32>
+  %columns = relay.qnn.dequantize %x, %several, %z : (tensor<6x4xui8>, tensor<4xf32>, tensor<i32>) -> tensor<6x4xf32>
+  %whole = relay.qnn.dequantize %known, %s, %z : (tensor<5x4xi8>, tensor<f32>, tensor<i32>) -> tensor<5x4xf32>
+  %3 = relay.nn.dense %columns, %whole : (tensor<6x4xf32>, tensor<5x4xf32>) -> tensor<6x5xf32>
+  return %0, %1, %2, %3 : tensor<6x5xf32>, tensor<6x5xf32>, tensor<1x4x5x5xf32>, tensor<6x5xf32>
+}

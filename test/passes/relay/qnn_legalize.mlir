@@ -1,0 +1,92 @@
+// RUN: relay-opt %s --qnn-legalize | FileCheck %s
+
+// CHECK-LABEL: func.func @quantize(
+// CHECK-SAME: %[[X:.+]]: tensor<2x3xf32>, %[[S:.+]]: tensor<2xf32>, %[[Z:.+]]: tensor<2xi32>)
+// CHECK: %[[SS:.+]] = relay.reshape %[[S]] {newshape = array<i64: 2, 1>}
+// CHECK: %[[Q:.+]] = relay.divide %[[X]], %[[SS]]
+// CHECK: %[[R:.+]] = relay.round %[[Q]]
+// CHECK: relay.add %[[R]],
+// CHECK: relay.clip %{{.+}} {a_max = 1.270000e+02 : f64, a_min = -1.280000e+02 : f64}
+// CHECK: relay.cast %{{.+}} {dtype = i8}
+// CHECK: relay.subtract
+// CHECK: relay.multiply
+func.func @quantize(%x: tensor<2x3xf32>, %s: tensor<2xf32>, %z: tensor<2xi32>) -> tensor<2x3xf32> {
+  %0 = relay.qnn.quantize %x, %s, %z {axis = 0, out_dtype = i8} : (tensor<2x3xf32>, tensor<2xf32>, tensor<2xi32>) -> tensor<2x3xi8>
+  %1 = relay.qnn.dequantize %0, %s, %z {axis = 0} : (tensor<2x3xi8>, tensor<2xf32>, tensor<2xi32>) -> tensor<2x3xf32>
+  return %1 : tensor<2x3xf32>
+}
+
+// Around a zero point that is known, numbers are clipped before they are rounded.
+// CHECK-LABEL: func.func @known_zero(
+// CHECK: relay.divide
+// CHECK: relay.clip %{{.+}} {a_max = 1.250000e+02 : f64, a_min = -1.300000e+02 : f64}
+// CHECK: relay.round
+// CHECK: relay.cast %{{.+}} {dtype = i32}
+// CHECK: relay.add
+// CHECK: relay.cast %{{.+}} {dtype = ui8}
+func.func @known_zero(%x: tensor<2x3xf32>, %s: tensor<f32>) -> tensor<2x3xui8> {
+  %z = relay.constant dense<130> : tensor<i32>
+  %0 = relay.qnn.quantize %x, %s, %z {out_dtype = ui8} : (tensor<2x3xf32>, tensor<f32>, tensor<i32>) -> tensor<2x3xui8>
+  return %0 : tensor<2x3xui8>
+}
+
+// A zero point of the data is what pads it, and is subtracted behind the product. Signed data changes by 128.
+// CHECK-LABEL: func.func @conv2d(
+// CHECK-SAME: %[[X:.+]]: tensor<1x4x5x5xi8>
+// CHECK-DAG: %[[BITS:.+]] = relay.reinterpret %[[X]] {dtype = ui8}
+// CHECK-DAG: %[[DATA:.+]] = relay.bitwise_xor %[[BITS]]
+// CHECK: %[[PADDED:.+]] = relay.nn.pad %[[DATA]], %{{.+}} {pad_width = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>}
+// CHECK: %[[SUMS:.+]] = relay.qnn.conv2d %[[PADDED]]
+// CHECK-SAME: (tensor<1x4x7x7xui8>, tensor<2x4x3x3xi8>
+// CHECK: relay.sum %{{.+}} {axis = array<i64: 1, 2, 3>}
+// CHECK: relay.subtract %[[SUMS]],
+func.func @conv2d(%x: tensor<1x4x5x5xi8>, %s: tensor<f32>) -> tensor<1x2x5x5xi32> {
+  %w = relay.constant dense<3> : tensor<2x4x3x3xi8>
+  %zx = relay.constant dense<5> : tensor<i32>
+  %zw = relay.constant dense<0> : tensor<2xi32>
+  %0 = relay.qnn.conv2d %x, %w, %zx, %zw, %s, %s {padding = array<i64: 1, 1, 1, 1>}
+      : (tensor<1x4x5x5xi8>, tensor<2x4x3x3xi8>, tensor<i32>, tensor<2xi32>, tensor<f32>, tensor<f32>) -> tensor<1x2x5x5xi32>
+  return %0 : tensor<1x2x5x5xi32>
+}
+
+// An unsigned weight around 128 has a zero point of 0 when it is signed. Another one takes the sums of the data.
+// CHECK-LABEL: func.func @dense(
+// CHECK-SAME: %[[X:.+]]: tensor<6x4xui8>
+// CHECK: %[[A:.+]] = relay.qnn.dense %[[X]], %{{.+}} : (tensor<6x4xui8>, tensor<5x4xi8>
+// CHECK: %[[B:.+]] = relay.qnn.dense %[[X]], %{{.+}} : (tensor<6x4xui8>, tensor<5x4xi8>
+// CHECK: %[[WIDE:.+]] = relay.cast %[[X]] {dtype = i32}
+// CHECK: %[[SUMS:.+]] = relay.sum %[[WIDE]] {axis = array<i64: 1>, keepdims = true}
+// CHECK: %[[MORE:.+]] = relay.multiply %[[SUMS]]
+// CHECK: %[[R:.+]] = relay.subtract %[[B]], %[[MORE]]
+// CHECK: return %[[A]], %[[R]]
+func.func @dense(%x: tensor<6x4xui8>, %s: tensor<f32>) -> (tensor<6x5xi32>, tensor<6x5xi32>) {
+  %w = relay.constant dense<3> : tensor<5x4xui8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %half = relay.constant dense<128> : tensor<i32>
+  %other = relay.constant dense<130> : tensor<i32>
+  %0 = relay.qnn.dense %x, %w, %zero, %half, %s, %s
+      : (tensor<6x4xui8>, tensor<5x4xui8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<6x5xi32>
+  %1 = relay.qnn.dense %x, %w, %zero, %other, %s, %s
+      : (tensor<6x4xui8>, tensor<5x4xui8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<6x5xi32>
+  return %0, %1 : tensor<6x5xi32>, tensor<6x5xi32>
+}
+
+// Depthwise convolutions stay for `alter-op-layout`. Others of groups become convolutions of f32, which holds their sums; a weight
+// that is not known, and long sums, of f64.
+// CHECK-LABEL: func.func @floats(
+// CHECK: relay.qnn.conv2d %{{.+}} {groups = 4 : i64}
+// CHECK: relay.nn.conv2d %{{.+}} {groups = 2 : i64} : (tensor<1x4x5x5xf32>, tensor<4x2x3x3xf32>)
+// CHECK: relay.nn.dense %{{.+}} : (tensor<1x1024xf64>, tensor<5x1024xf64>)
+func.func @floats(%x: tensor<1x4x5x5xui8>, %row: tensor<1x1024xui8>, %unknown: tensor<5x1024xi8>, %s: tensor<f32>)
+    -> (tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>) {
+  %v = relay.constant dense<3> : tensor<4x2x3x3xi8>
+  %w = relay.constant dense<3> : tensor<4x1x3x3xi8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.conv2d %x, %w, %zero, %zero, %s, %s {groups = 4}
+      : (tensor<1x4x5x5xui8>, tensor<4x1x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x3x3xi32>
+  %2 = relay.qnn.conv2d %x, %v, %zero, %zero, %s, %s {groups = 2}
+      : (tensor<1x4x5x5xui8>, tensor<4x2x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x3x3xi32>
+  %1 = relay.qnn.dense %row, %unknown, %zero, %zero, %s, %s
+      : (tensor<1x1024xui8>, tensor<5x1024xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x5xi32>
+  return %0, %2, %1 : tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>
+}
