@@ -110,7 +110,11 @@ impl Const {
     pub fn splat_bytes(&self) -> Option<&[u8]> {
         match &self.payload {
             Payload::Splat(element) => Some(element),
-            Payload::Bytes(_) => None,
+            Payload::Bytes(bytes) => {
+                let width = self.element.bytes();
+                let first = bytes.get(..width)?;
+                (bytes[width..] == bytes[..bytes.len() - width]).then_some(first)
+            }
         }
     }
 

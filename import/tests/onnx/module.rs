@@ -162,9 +162,14 @@ fn large_constants_are_resources() {
     graph.input = vec![value("x", FLOAT, &[64])];
     graph.output = vec![value("y", FLOAT, &[64])];
     graph.node = vec![node("Add", &["x", "w"], &["y"])];
+    let different: Vec<f32> = (0..64u8).map(f32::from).collect();
+    graph.initializer = vec![floats("w", &[64], &different)];
+    let text = import(&model(13, graph.clone())).unwrap();
+    assert!(text.contains("dense_resource<w>"), "{text}");
+    // Equal ones are written once.
     graph.initializer = vec![floats("w", &[64], &[0.5; 64])];
     let text = import(&model(13, graph)).unwrap();
-    assert!(text.contains("dense_resource<w>"), "{text}");
+    assert!(text.contains("dense<5.000000e-01>"), "{text}");
 }
 
 #[test]

@@ -112,10 +112,24 @@ pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 
 /// The convolution that a node's attributes describe, without its bias.
 pub(super) fn convolved(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
+    convolved_by(n, b, (x, w), 0.0, |b, op, x, attrs| {
+        b.op(op, &[x, w.clone()], attrs)
+    })
+}
+
+/// The same by another operator: `make` gets the name of the usual one, the data with what pads it where the padding is open, of
+/// which each element is `fill`, and the attributes.
+pub(super) fn convolved_by(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    (x, w): (&Value, &Value),
+    fill: f64,
+    make: impl FnOnce(&mut GraphBuilder, &'static str, Value, &[(&str, Param)]) -> Result<Value>,
+) -> Result<Value> {
     let (op, data_layout, kernel_layout) = form(&CONV, x, w)?;
     let groups = groups(n)?;
     let window = Window::read_open(n, kernel(n, w)?, &x.dims()[2..])?;
-    let x = &window.surrounded(b, x, 0.0)?;
+    let x = &window.surrounded(b, x, fill)?;
     window.check_fit(&x.dims()[2..])?;
     let (channels, filters) = (x.extent(1)?, w.extent(0)?);
     if channels % groups != 0 || w.dims()[1] != channels / groups || filters % groups != 0 {
@@ -132,7 +146,7 @@ pub(super) fn convolved(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, w: &Value
         ("data_layout", Param::Str(data_layout)),
         ("kernel_layout", Param::Str(kernel_layout)),
     ];
-    b.op(op, &[x.clone(), w.clone()], &attrs)
+    make(b, op, x.clone(), &attrs)
 }
 
 fn conv_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

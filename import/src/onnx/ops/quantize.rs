@@ -1,11 +1,11 @@
 //! Quantised tensors: an integer stands for its distance from a zero point, times a scale.
 //!
-//! Relay has no operators on them, so the distances are computed with. Results that are 32-bit integers are exact. Other sums are floats of
-//! 32 bits: one of more than 2^24 is rounded, so that the 8 bits that are made of it may differ in the last one.
+//! Where they fit, Relay's own operators on them are made (`qnn.`). Else the distances are computed with. Results that are 32-bit integers are
+//! exact. Other sums are floats of 32 bits: one of more than 2^24 is rounded, so that the 8 bits that are made of it may differ in the last one.
 
 use super::{
     activation::clipped,
-    conv::convolved,
+    conv::{convolved, convolved_by},
     linear::product,
     reduce::along,
     row::{Row, row},
@@ -14,13 +14,18 @@ use super::{
 };
 use crate::{
     graph::{
+        attr::Param,
         builder::GraphBuilder,
         error::Result,
         value::{Value, are_equal, is_open, normalize_axis},
     },
     onnx::{element::of_onnx, node::Node},
 };
-use relay_dialects::{dim::Dim, element::Element, index::ceil_div};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+    index::ceil_div,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -106,6 +111,44 @@ impl Grain {
             false => strided_slice(b, &all, &[(axis, 0, extent, 1)]),
         }
     }
+}
+
+/// Scale and zero point as Relay's quantised operators take them: scalars, or vectors along `axis`. `None` if operators on numbers
+/// have to do: for blocks, wide scales, or integers of other widths.
+fn qnn_grain(
+    b: &mut GraphBuilder,
+    (scale, zero): (&Value, Option<&Value>),
+    grain: &Grain,
+    (element, shape): (Element, &[Dim]),
+) -> Result<Option<[Value; 2]>> {
+    use Element::{F32, I8, I16, I32, U8, U16};
+    let is_known = [I8, U8, I16, U16, I32].contains(&element);
+    if !is_known || scale.element() != F32 || grain.block != 0 {
+        return Ok(None);
+    }
+    let axis = normalize_axis(grain.axis, shape.len()).ok();
+    let extent = axis.map(|axis| shape[axis]);
+    let zero = match zero {
+        Some(zero) => b.cast(zero, I32)?,
+        None => b.scalar(I32, 0.0),
+    };
+    let mut both = Vec::new();
+    for value in [scale, &zero] {
+        both.push(match value.dims() {
+            [] | [Dim::Known(1)] => b.reshape_to_scalar(value)?,
+            [count] if extent.is_some_and(|extent| are_equal(&[*count], &[extent])) => {
+                value.clone()
+            }
+            _ => return Ok(None),
+        });
+    }
+    Ok(<[Value; 2]>::try_from(both).ok())
+}
+
+/// The axis of a quantised operator's vectors.
+fn axis_of(grain: &Grain, rank: usize) -> (&'static str, Param) {
+    let axis = normalize_axis(grain.axis, rank);
+    ("axis", Param::Int(axis.map_or(-1, |axis| axis as i64)))
 }
 
 /// The floats of 8 bits or fewer that stand for numbers.
@@ -197,6 +240,17 @@ fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         (None, 0) => Element::U8,
         (None, said) => of_onnx(said)?,
     };
+    let is_plain = x.element() == Element::F32 && n.attr_i64_or("precision", 0)? == 0;
+    let own = (element, x.dims());
+    let zero = n.optional(2);
+    if is_plain
+        && element != Element::I32
+        && let Some([scale, zero]) = qnn_grain(b, (&scale, zero.as_ref()), &grain, own)?
+    {
+        let to = ("out_dtype", Param::Type(element));
+        let attrs = [axis_of(&grain, x.rank()), to];
+        return Ok(vec![b.op("qnn.quantize", &[x, scale, zero], &attrs)?]);
+    }
     let mut scale = grain.spread(b, &scale, x.dims())?;
     if n.opset >= 23 {
         match n.attr_i64_or("precision", 0)? {
@@ -224,6 +278,14 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             said => of_onnx(said)?,
         },
     };
+    let own = (x.element(), x.dims());
+    let zero = n.optional(2);
+    if element == Element::F32
+        && let Some([scale, zero]) = qnn_grain(b, (&scale, zero.as_ref()), &grain, own)?
+    {
+        let attrs = [axis_of(&grain, x.rank())];
+        return Ok(vec![b.op("qnn.dequantize", &[x, scale, zero], &attrs)?]);
+    }
     let zero = zero_point(n, b, &grain, x.dims())?;
     let steps = distances(b, &x, zero.as_ref(), Element::F32)?;
     let scale = grain.spread(b, &scale, x.dims())?;
@@ -280,8 +342,93 @@ pub(super) fn by_column(b: &mut GraphBuilder, value: &Value) -> Result<Value> {
     by_element(b, value, 0)
 }
 
+/// Whether a tensor holds bytes.
+fn is_of_bytes(x: &Value) -> bool {
+    [Element::I8, Element::U8].contains(&x.element())
+}
+
+/// A zero point of an operator on bytes: 32 bits, a scalar, or a vector of `count`. `None` if it is another.
+fn zero_of_bytes(
+    b: &mut GraphBuilder,
+    zero: Option<&Value>,
+    count: Option<Dim>,
+) -> Result<Option<Value>> {
+    let Some(zero) = zero else {
+        return Ok(Some(b.scalar(Element::I32, 0.0)));
+    };
+    let wide = b.cast(zero, Element::I32)?;
+    Ok(match zero.dims() {
+        [] | [Dim::Known(1)] => Some(b.reshape_to_scalar(&wide)?),
+        [own] if count.is_some_and(|count| are_equal(&[*own], &[count])) => Some(wide),
+        _ => None,
+    })
+}
+
+/// The product of bytes and a matrix of bytes that is known, less their zero points, in 32 bits; `None` if it is of others.
+fn product_of_bytes(
+    b: &mut GraphBuilder,
+    [x, y]: [&Value; 2],
+    [left, right]: [Option<&Value>; 2],
+) -> Result<Option<Value>> {
+    let fits = is_of_bytes(x) && is_of_bytes(y) && x.rank() >= 2 && y.rank() == 2;
+    if !fits || y.constant().is_none() {
+        return Ok(None);
+    }
+    let columns = y.dims()[1];
+    let left = zero_of_bytes(b, left, None)?;
+    let right = zero_of_bytes(b, right, Some(columns))?;
+    let (Some(left), Some(right)) = (left, right) else {
+        return Ok(None);
+    };
+    let (inner, rows) = x.dims().split_last().expect("it is of rank 2 or more");
+    if !are_equal(&[*inner], &[y.dims()[0]]) {
+        return Ok(None);
+    }
+    let shape = [rows, &[columns]].concat();
+    let flat = b.reshape(x, &[dim::product(rows)?, *inner])?;
+    let weight = b.transpose(y, &[1, 0])?;
+    let one = b.scalar(Element::F32, 1.0);
+    let operands = [flat, weight, left, right, one.clone(), one];
+    let sums = b.op("qnn.dense", &operands, &[])?;
+    Ok(Some(b.reshape(&sums, &shape)?))
+}
+
+/// The sums of a convolution of bytes in two dimensions, less their zero points, in 32 bits; `None` if it is of others.
+fn conv_of_bytes(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    [x, w]: [&Value; 2],
+    [of_input, of_kernel]: [Option<&Value>; 2],
+) -> Result<Option<Value>> {
+    if !is_of_bytes(x) || !is_of_bytes(w) || x.rank() != 4 || w.rank() != 4 {
+        return Ok(None);
+    }
+    // What pads the data must be known where the padding is open.
+    let fill = match of_input {
+        Some(zero) => zero.scalar(),
+        None => Some(0.0),
+    };
+    let input = zero_of_bytes(b, of_input, None)?;
+    let kernel = zero_of_bytes(b, of_kernel, Some(w.dims()[0]))?;
+    let (Some(input), Some(kernel), Some(fill)) = (input, kernel, fill) else {
+        return Ok(None);
+    };
+    let one = b.scalar(Element::F32, 1.0);
+    let sums = convolved_by(n, b, (x, w), fill, |b, _, x, attrs| {
+        let operands = [x, w.clone(), input, kernel, one.clone(), one];
+        b.op("qnn.conv2d", &operands, attrs)
+    })?;
+    Ok(Some(sums))
+}
+
 fn matmul_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
+    let operands = [&n.input(0)?, &n.input(1)?];
+    let zeros = [n.optional(2), n.optional(3)];
+    let zeros = [zeros[0].as_ref(), zeros[1].as_ref()];
+    if let Some(sums) = product_of_bytes(b, operands, zeros)? {
+        return Ok(vec![sums]);
+    }
     let left = n.optional(2).map(|zero| by_row(b, &zero)).transpose()?;
     let right = n.optional(3).map(|zero| by_column(b, &zero));
     let right = right.transpose()?;
@@ -294,9 +441,16 @@ fn quantized_matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(8)?;
     let (left, left_zero) = (by_row(b, &n.input(1)?)?, by_row(b, &n.input(2)?)?);
     let (right, right_zero) = (by_column(b, &n.input(4)?)?, by_column(b, &n.input(5)?)?);
-    let x = distances(b, &n.input(0)?, Some(&left_zero), Element::F32)?;
-    let y = distances(b, &n.input(3)?, Some(&right_zero), Element::F32)?;
-    let sums = product(b, &x, &y)?;
+    let operands = [&n.input(0)?, &n.input(3)?];
+    let zeros = [&n.input(2)?, &n.input(5)?];
+    let sums = match product_of_bytes(b, operands, zeros.map(Some))? {
+        Some(sums) => b.cast(&sums, Element::F32)?,
+        None => {
+            let x = distances(b, &n.input(0)?, Some(&left_zero), Element::F32)?;
+            let y = distances(b, &n.input(3)?, Some(&right_zero), Element::F32)?;
+            product(b, &x, &y)?
+        }
+    };
     let (scale, zero) = (by_row(b, &n.input(6)?)?, by_row(b, &n.input(7)?)?);
     let (left, right) = (b.cast(&left, Element::F32)?, b.cast(&right, Element::F32)?);
     let factor = b.binary("multiply", &left, &right)?;
@@ -325,6 +479,11 @@ fn by_filter(b: &mut GraphBuilder, value: &Value, rank: usize) -> Result<Value> 
 fn conv_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     let (x, w) = (n.input(0)?, n.input(1)?);
+    let zeros = [n.optional(2), n.optional(3)];
+    let zeros = [zeros[0].as_ref(), zeros[1].as_ref()];
+    if let Some(sums) = conv_of_bytes(n, b, [&x, &w], zeros)? {
+        return Ok(vec![sums]);
+    }
     let of_input = n.optional(2).map(|zero| b.reshape_to_scalar(&zero));
     let of_input = of_input.transpose()?;
     let of_kernel = n.optional(3).map(|zero| by_filter(b, &zero, w.rank()));
@@ -342,9 +501,15 @@ fn quantized_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let scalar = |b: &mut GraphBuilder, input| b.reshape_to_scalar(&n.input(input)?);
     let input_zero = scalar(b, 2)?;
     let kernel_zero = by_filter(b, &n.input(5)?, w.rank())?;
-    let x = distances(b, &x, Some(&input_zero), Element::F32)?;
-    let w = distances(b, &w, Some(&kernel_zero), Element::F32)?;
-    let mut sums = convolved(n, b, &x, &w)?;
+    let zeros = [&n.input(2)?, &n.input(5)?];
+    let mut sums = match conv_of_bytes(n, b, [&x, &w], zeros.map(Some))? {
+        Some(sums) => b.cast(&sums, Element::F32)?,
+        None => {
+            let x = distances(b, &x, Some(&input_zero), Element::F32)?;
+            let w = distances(b, &w, Some(&kernel_zero), Element::F32)?;
+            convolved(n, b, &x, &w)?
+        }
+    };
     // What belongs to a filter belongs to a channel of the result.
     let channels = sums.rank() - 1;
     if let Some(bias) = n.optional(8) {
