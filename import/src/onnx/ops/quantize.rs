@@ -364,29 +364,45 @@ fn zero_of_bytes(
     })
 }
 
+/// A matrix of bytes, on the right of a product.
+pub(super) struct Matrix<'a> {
+    /// Its rows, or its columns.
+    pub values: &'a Value,
+    /// Whether `values` has its columns.
+    pub is_transposed: bool,
+}
+
 /// The product of bytes and a matrix of bytes that is known, less their zero points, in 32 bits; `None` if it is of others.
-fn product_of_bytes(
+pub(super) fn product_of_bytes(
     b: &mut GraphBuilder,
-    [x, y]: [&Value; 2],
+    x: &Value,
+    matrix: &Matrix<'_>,
     [left, right]: [Option<&Value>; 2],
 ) -> Result<Option<Value>> {
+    let y = matrix.values;
     let fits = is_of_bytes(x) && is_of_bytes(y) && x.rank() >= 2 && y.rank() == 2;
     if !fits || y.constant().is_none() {
         return Ok(None);
     }
-    let columns = y.dims()[1];
+    let (depth, columns) = match matrix.is_transposed {
+        true => (y.dims()[1], y.dims()[0]),
+        false => (y.dims()[0], y.dims()[1]),
+    };
     let left = zero_of_bytes(b, left, None)?;
     let right = zero_of_bytes(b, right, Some(columns))?;
     let (Some(left), Some(right)) = (left, right) else {
         return Ok(None);
     };
     let (inner, rows) = x.dims().split_last().expect("it is of rank 2 or more");
-    if !are_equal(&[*inner], &[y.dims()[0]]) {
+    if !are_equal(&[*inner], &[depth]) {
         return Ok(None);
     }
     let shape = [rows, &[columns]].concat();
     let flat = b.reshape(x, &[dim::product(rows)?, *inner])?;
-    let weight = b.transpose(y, &[1, 0])?;
+    let weight = match matrix.is_transposed {
+        true => y.clone(),
+        false => b.transpose(y, &[1, 0])?,
+    };
     let one = b.scalar(Element::F32, 1.0);
     let operands = [flat, weight, left, right, one.clone(), one];
     let sums = b.op("qnn.dense", &operands, &[])?;
@@ -423,10 +439,13 @@ fn conv_of_bytes(
 
 fn matmul_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
-    let operands = [&n.input(0)?, &n.input(1)?];
     let zeros = [n.optional(2), n.optional(3)];
     let zeros = [zeros[0].as_ref(), zeros[1].as_ref()];
-    if let Some(sums) = product_of_bytes(b, operands, zeros)? {
+    let matrix = Matrix {
+        values: &n.input(1)?,
+        is_transposed: false,
+    };
+    if let Some(sums) = product_of_bytes(b, &n.input(0)?, &matrix, zeros)? {
         return Ok(vec![sums]);
     }
     let left = n.optional(2).map(|zero| by_row(b, &zero)).transpose()?;
@@ -441,9 +460,12 @@ fn quantized_matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(8)?;
     let (left, left_zero) = (by_row(b, &n.input(1)?)?, by_row(b, &n.input(2)?)?);
     let (right, right_zero) = (by_column(b, &n.input(4)?)?, by_column(b, &n.input(5)?)?);
-    let operands = [&n.input(0)?, &n.input(3)?];
     let zeros = [&n.input(2)?, &n.input(5)?];
-    let sums = match product_of_bytes(b, operands, zeros.map(Some))? {
+    let matrix = Matrix {
+        values: &n.input(3)?,
+        is_transposed: false,
+    };
+    let sums = match product_of_bytes(b, &n.input(0)?, &matrix, zeros.map(Some))? {
         Some(sums) => b.cast(&sums, Element::F32)?,
         None => {
             let x = distances(b, &n.input(0)?, Some(&left_zero), Element::F32)?;

@@ -4,7 +4,7 @@ use super::super::{
     activation::leak,
     linear::product,
     pool::{Beyond, averages},
-    quantize::{by_column, by_row, distances, in_bytes, quantized},
+    quantize::{Matrix, by_column, by_row, distances, in_bytes, product_of_bytes, quantized},
     reduce::along,
     row::{Row, row},
 };
@@ -145,13 +145,9 @@ fn scaled(b: &mut GraphBuilder, sums: &Value, factor: &Value) -> Result<Value> {
     b.binary("multiply", &sums, factor)
 }
 
-/// alpha * A' * B' + C, where C has the scale of the product. Without a scale, the result is of floats.
-fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.check_inputs(9)?;
-    let left_zero = b.reshape_to_scalar(&n.input(2)?)?;
-    let right_zero = n.input(5)?;
-    let x = distances(b, &n.input(0)?, Some(&left_zero), Element::F32)?;
-    let mut y = n.input(3)?;
+/// A' * B' of the distances from their zero points, as floats.
+fn gemm_sums(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, y) = (n.input(0)?, n.input(3)?);
     if x.rank() != 2 || y.rank() != 2 {
         return Err(format!(
             "A and B have shapes {:?} and {:?}, expected matrices",
@@ -159,16 +155,34 @@ fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             y.dims()
         ));
     }
+    let left_zero = b.reshape_to_scalar(&n.input(2)?)?;
+    let right_zero = n.input(5)?;
     let x = match n.attr_bool_or("transA", false)? {
         true => b.transpose(&x, &[1, 0])?,
         false => x,
     };
-    if n.attr_bool_or("transB", false)? {
-        y = b.transpose(&y, &[1, 0])?;
+    let matrix = Matrix {
+        values: &y,
+        is_transposed: n.attr_bool_or("transB", false)?,
+    };
+    let zeros = [Some(&left_zero), Some(&right_zero)];
+    if let Some(sums) = product_of_bytes(b, &x, &matrix, zeros)? {
+        return b.cast(&sums, Element::F32);
     }
+    let y = match matrix.is_transposed {
+        true => b.transpose(&y, &[1, 0])?,
+        false => y,
+    };
+    let x = distances(b, &x, Some(&left_zero), Element::F32)?;
     let right_zero = by_column(b, &right_zero)?;
     let y = distances(b, &y, Some(&right_zero), Element::F32)?;
-    let mut sums = product(b, &x, &y)?;
+    product(b, &x, &y)
+}
+
+/// alpha * A' * B' + C, where C has the scale of the product. Without a scale, the result is of floats.
+fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(9)?;
+    let mut sums = gemm_sums(n, b)?;
     if let Some(bias) = n.optional(6) {
         let bias = b.cast(&bias, Element::F32)?;
         sums = b.binary("add", &sums, &bias)?;
@@ -193,10 +207,20 @@ pub(super) fn integer_product(
     factor: &Value,
     bias: Option<Value>,
 ) -> Result<Value> {
-    let x = distances(b, x, x_zero.as_ref(), Element::I32)?;
-    let y_zero = y_zero.map(|zero| by_column(b, &zero)).transpose()?;
-    let y = distances(b, y, y_zero.as_ref(), Element::I32)?;
-    let sums = product(b, &x, &y)?;
+    let matrix = Matrix {
+        values: y,
+        is_transposed: false,
+    };
+    let zeros = [x_zero.as_ref(), y_zero.as_ref()];
+    let sums = match product_of_bytes(b, x, &matrix, zeros)? {
+        Some(sums) => sums,
+        None => {
+            let x = distances(b, x, x_zero.as_ref(), Element::I32)?;
+            let y_zero = y_zero.map(|zero| by_column(b, &zero)).transpose()?;
+            let y = distances(b, y, y_zero.as_ref(), Element::I32)?;
+            product(b, &x, &y)?
+        }
+    };
     let numbers = scaled(b, &sums, factor)?;
     match bias {
         Some(bias) => b.binary("add", &numbers, &bias),
