@@ -38,6 +38,7 @@ fn signature(op: &Op) -> String {
         "::mlir::BoolAttr" => "Bool",
         "::mlir::FloatAttr" => "Float",
         "::mlir::DenseI64ArrayAttr" | EXTENTS => "Ints",
+        "::mlir::DenseF64ArrayAttr" => "Floats",
         "::mlir::StringAttr" => "Text",
         "::mlir::TypeAttr" => "Type",
         _ => "Other",

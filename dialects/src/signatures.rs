@@ -31,6 +31,8 @@ pub enum Holds {
     Float,
     /// An `array<i64>`.
     Ints,
+    /// An `array<f64>`.
+    Floats,
     /// A string.
     Text,
     /// A type.

@@ -91,6 +91,11 @@ impl Attr {
         Self(unsafe { mlirDenseI64ArrayGet(ctx.0, values.len() as isize, values.as_ptr()) })
     }
 
+    /// `array<f64: ...>`.
+    pub fn floats(ctx: Ctx, values: &[f64]) -> Self {
+        Self(unsafe { mlirDenseF64ArrayGet(ctx.0, values.len() as isize, values.as_ptr()) })
+    }
+
     /// `array<i32: ...>`.
     pub fn short_ints(ctx: Ctx, values: &[i32]) -> Self {
         Self(unsafe { mlirDenseI32ArrayGet(ctx.0, values.len() as isize, values.as_ptr()) })
@@ -283,6 +288,17 @@ impl Attr {
             mlirAttributeIsADenseI64Array(self.0).then(|| {
                 (0..mlirDenseArrayGetNumElements(self.0))
                     .map(|i| mlirDenseI64ArrayGetElement(self.0, i))
+                    .collect()
+            })
+        }
+    }
+
+    /// The values of `array<f64: ...>`.
+    pub fn as_floats(self) -> Option<Vec<f64>> {
+        unsafe {
+            mlirAttributeIsADenseF64Array(self.0).then(|| {
+                (0..mlirDenseArrayGetNumElements(self.0))
+                    .map(|i| mlirDenseF64ArrayGetElement(self.0, i))
                     .collect()
             })
         }

@@ -54,6 +54,11 @@ impl Attrs {
         self.read(name, "a list of integers", Attr::as_ints)
     }
 
+    /// A list of floats.
+    pub fn floats(&self, name: &str) -> Result<Vec<f64>, String> {
+        self.read(name, "a list of floats", Attr::as_floats)
+    }
+
     /// A list of dimensions: of integers, or of integers and texts of forms.
     pub fn dims(&self, name: &str) -> Result<Vec<Dim>, String> {
         self.read(name, "a list of dimensions", Attr::as_dims)

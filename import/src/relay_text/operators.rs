@@ -50,7 +50,7 @@ const OF_AXES: &[&str] = &[
 ];
 
 /// Operators that take a tuple as any number of operands.
-pub const OF_TUPLES: &[&str] = &["concatenate", "stack"];
+pub const OF_TUPLES: &[&str] = &["adv_index", "concatenate", "einsum", "meshgrid", "stack"];
 
 /// Attributes that operators share with those whose shape is known, and that TVM writes as empty lists: an operand says it here.
 pub const OF_OPERANDS: &[(&str, &str)] = &[("dyn.reshape", "newshape"), ("dyn.tile", "reps")];
@@ -68,7 +68,10 @@ pub fn attributes(
     let mut made = Vec::new();
     for written in given {
         let Attribute { name, value } = written;
-        if is_of_the_data(written, operands, given) || is_of_an_operand(operator, written) {
+        let is_ours = declared(operator, name).is_some();
+        if !is_ours && is_of_the_data(written, operands, given)
+            || is_of_an_operand(operator, written)
+        {
             continue;
         }
         let attr = attribute(ctx, (operator, name), value);
@@ -99,10 +102,19 @@ fn is_of_the_data(written: &Attribute, operands: &[Value], given: &[Attribute]) 
     }
 }
 
-/// Whether an attribute is empty because an operand says what it would.
+/// Numbers that operators share with those whose numbers are known: an operand says them here.
+const NUMBERS_OF_OPERANDS: &[(&str, &str)] = &[("dyn.one_hot", "depth"), ("dyn.topk", "k")];
+
+/// Whether an operand says what an attribute would, which is empty or has its default.
 fn is_of_an_operand(operator: &str, written: &Attribute) -> bool {
     let is_empty = matches!(&written.value, AttrValue::List(values) if values.is_empty());
-    is_empty && OF_OPERANDS.contains(&(operator, &written.name))
+    let named = (operator, written.name.as_str());
+    is_empty && OF_OPERANDS.contains(&named) || NUMBERS_OF_OPERANDS.contains(&named)
+}
+
+/// What an attribute of our operator holds, if that has it.
+fn declared(operator: &str, name: &str) -> Option<Holds> {
+    signatures::find(&format!("relay.{operator}"))?.attr(name)
 }
 
 /// An attribute of ours, or none where none is needed; `None` if it is not of the form that it should be of.
@@ -116,13 +128,19 @@ fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Opt
         Some((_, becomes)) => Some(*becomes),
         None => (name == "axis" && OF_AXES.contains(&operator)).then_some(Becomes::List),
     };
+    let declared = declared(operator, name);
+    let becomes = becomes.filter(|it| !matches!(it, Becomes::OfTheData) || declared.is_none());
     let Some(becomes) = becomes else {
-        return same(ctx, value).map(Some);
+        return match declared {
+            Some(Holds::Float) => Some(Some(Attr::f64(ctx, float(value)?))),
+            Some(Holds::Floats) => Some(Some(Attr::floats(ctx, &floats(value)?))),
+            Some(Holds::Bool) => Some(Some(Attr::bool(ctx, flag(value)?))),
+            Some(Holds::Type) => Some(Some(element_type(ctx, value)?)),
+            _ => same(ctx, value).map(Some),
+        };
     };
     Some(match becomes {
         Becomes::Hint => {
-            let full = format!("relay.{operator}");
-            let declared = signatures::find(&full).and_then(|signature| signature.attr(name));
             match declared {
                 None => None,
                 Some(Holds::Ints) => Some(Attr::ints(ctx, &list(value)?)),
@@ -138,13 +156,37 @@ fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Opt
             _ => return None,
         },
         Becomes::Padding => Some(Attr::ints(ctx, &padding(operator, &list(value)?)?)),
-        Becomes::Element => match value {
-            AttrValue::Text(name) => Some(Attr::ty(element::parse(name)?.ty(ctx))),
-            _ => return None,
-        },
+        Becomes::Element => Some(element_type(ctx, value)?),
         Becomes::List => Some(Attr::ints(ctx, &list(value)?)),
         Becomes::Flag => Some(Attr::bool(ctx, flag(value)?)),
     })
+}
+
+/// An element type by its name.
+fn element_type(ctx: Ctx, value: &AttrValue) -> Option<Attr> {
+    match value {
+        AttrValue::Text(name) => Some(Attr::ty(element::parse(name)?.ty(ctx))),
+        _ => None,
+    }
+}
+
+/// A number, which may be written as an integer.
+fn float(value: &AttrValue) -> Option<f64> {
+    match value {
+        AttrValue::Expr(expr) => match expr.kind {
+            Kind::Number(number @ Number::Float(..)) => Some(number.as_written()),
+            _ => int(value).map(|number| number as f64),
+        },
+        _ => None,
+    }
+}
+
+/// The numbers of a list.
+fn floats(value: &AttrValue) -> Option<Vec<f64>> {
+    match value {
+        AttrValue::List(values) => values.iter().map(float).collect(),
+        value => Some(vec![float(value)?]),
+    }
 }
 
 /// An attribute as it is written.

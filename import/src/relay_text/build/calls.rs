@@ -122,6 +122,8 @@ impl Reader<'_> {
         call: &Call,
         span: &Range<usize>,
     ) -> Result<Value> {
+        // Some of TVM's names begin as all of ours do.
+        let name = name.strip_prefix("relay.").unwrap_or(name);
         let full = format!("relay.{name}");
         if [relay::ON_DEVICE, relay::DEVICE_COPY].contains(&full.as_str()) {
             return self.device(b, &full, &operands, call, span);
@@ -152,8 +154,9 @@ impl Reader<'_> {
         let results = match name {
             // Inference gives the statistics back as they are.
             "nn.batch_norm" => [&op.results()[..], &operands[3..]].concat(),
-            "split" | "nn.sparse_transpose" => op.results(),
-            "topk" if op.results().len() > 1 => op.results(),
+            // These are tuples even of one field.
+            "split" | "meshgrid" => op.results(),
+            _ if op.results().len() > 1 => op.results(),
             _ => return Ok(op.result(0)),
         };
         self.made(b, relay::TUPLE, &results, &[], span)

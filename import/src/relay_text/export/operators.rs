@@ -49,10 +49,16 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
         false => operands,
     };
     Ok(Kind::Call(Box::new(Call {
-        callee: Kind::Named(name.into()).into(),
+        callee: Kind::Named(theirs(&full).into()).into(),
         arguments,
         attributes,
     })))
+}
+
+/// TVM's name of an operator. Those of `op` have the first part of ours there, too.
+fn theirs(full: &str) -> &str {
+    let name = full.strip_prefix("relay.").unwrap_or(full);
+    if name.starts_with("op.") { full } else { name }
 }
 
 /// What TVM's operator says of its weight, where ours leaves it to the weight's type.
@@ -104,6 +110,11 @@ fn written(attr: Attr) -> Option<AttrValue> {
     }
     if let Some(values) = attr.as_ints() {
         return Some(AttrValue::List(values.into_iter().map(int).collect()));
+    }
+    if let Some(values) = attr.as_floats() {
+        let values = values.into_iter();
+        let values = values.map(|value| number(Number::Float(value, 64)));
+        return Some(AttrValue::List(values.collect()));
     }
     if let Some(ty) = attr.as_type() {
         return Some(AttrValue::Text(element::name(Element::of(ty)?)));

@@ -69,7 +69,7 @@ pub(super) fn takes(holds: Holds, datum: &Datum) -> bool {
         Holds::Ints => matches!(datum, Datum::List(_)),
         Holds::Text => matches!(datum, Datum::Text(_)),
         Holds::Type => matches!(datum, Datum::Element(_)),
-        Holds::Other => false,
+        Holds::Floats | Holds::Other => false,
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn form(holds: Holds) -> Form {
         Holds::Int | Holds::Float => Form::Number,
         Holds::Ints => Form::List,
         Holds::Text => Form::Text,
-        Holds::Type | Holds::Other => Form::Any,
+        Holds::Floats | Holds::Type | Holds::Other => Form::Any,
     }
 }
 
@@ -91,6 +91,7 @@ pub(super) fn text(holds: Holds) -> &'static str {
         Holds::Int => "a whole number",
         Holds::Float => "a number",
         Holds::Ints => "a list of whole numbers",
+        Holds::Floats => "a list of numbers",
         Holds::Text => "a text",
         Holds::Type => "an element type",
         Holds::Other => "what rules cannot write",
@@ -113,6 +114,7 @@ fn sample(holds: Holds, ctx: Ctx) -> Attr {
         Holds::Int => Attr::i64(ctx, 1),
         Holds::Float => Attr::f64(ctx, 1.0),
         Holds::Ints => Attr::ints(ctx, &[1]),
+        Holds::Floats => Attr::floats(ctx, &[1.0]),
         Holds::Text => Attr::str(ctx, ""),
         Holds::Type => Attr::ty(Element::F32.ty(ctx)),
         Holds::Other => Attr::unit(ctx),
