@@ -3,10 +3,12 @@
 //! [`compute`] writes an operator's `te.compute` ops; one table row per operator, by family.
 //! [`schedule()`] writes the `te.schedule` of a whole function.
 
+mod anchors;
 mod batch_space;
 mod binary;
 mod cache;
 mod conv;
+mod detection;
 mod image;
 pub mod intrin;
 mod lists;
@@ -171,6 +173,8 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         reduce::ROWS,
         transform::ROWS,
         conv::ROWS,
+        anchors::ROWS,
+        detection::ROWS,
         pool::ROWS,
         product::ROWS,
         nn::ROWS,

@@ -11,7 +11,7 @@ use relay_dialects::{
     index::{self, Extent},
     ir::{Builder, Type, Value},
     ops::arith,
-    relay::relation::normalize_axis,
+    relay::{ops::selection::most_of_class, relation::normalize_axis},
     te::build,
     tir::{AllocBuffer, Scope},
 };
@@ -78,10 +78,10 @@ fn non_max_suppression(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     if selected.contains(&Dim::Known(0)) || dims.contains(&Dim::Known(0)) {
         return Ok(e.zeros(&types));
     }
-    let most = e.attrs().dims("most")?;
+    let most = most_of_class(&e.attrs(), &dims)?;
     let is_centered = e.attrs().bool("center_point_box")?;
     let lines = dims[0].times(dims[1])?;
-    let buffers = [vec![lines, most[0]], vec![lines]];
+    let buffers = [vec![lines, most], vec![lines]];
     let by_score = Lines::whole(dims[2], false)?;
     let write = |b: &Builder, read: &[Value], filled: &[Value]| {
         let buffer = |dims: &[Dim], name| {
@@ -93,7 +93,7 @@ fn non_max_suppression(e: &Expression<'_>) -> Result<Vec<Value>, String> {
             boxes: read[0],
             scores: read[1],
             by_score: &by_score,
-            limit: limit(b, load(b, read[2], &[]), most[0].to_value(b)),
+            limit: limit(b, load(b, read[2], &[]), most.to_value(b)),
             overlap: read[3],
             threshold: read[4],
             is_centered,
@@ -256,11 +256,12 @@ impl Classes<'_> {
     fn collect(&self, b: &Builder, lines: Value, filled: &[Value]) {
         let (selected, total) = (filled[0], filled[1]);
         let element = selected.ty().element();
-        store(b, b.constant(element, 0.0), total, &[]);
+        let at = vec![b.index(0); total.ty().shape().len()];
+        store(b, b.constant(element, 0.0), total, &at);
         between(b, b.index(0), lines, |b, line| {
             let batch = index::div(b, line, self.classes);
             let class = index::rem(b, line, self.classes);
-            let (count, before) = (load(b, self.counts, &[line]), load(b, total, &[]));
+            let (count, before) = (load(b, self.counts, &[line]), load(b, total, &at));
             let first = scalar::to_index(b, before);
             between(b, b.index(0), count, |b, at| {
                 let row = index::add(b, first, at);
@@ -271,7 +272,7 @@ impl Classes<'_> {
                 }
             });
             let count = scalar::from_index(b, count, element);
-            store(b, scalar::add(b, before, count), total, &[]);
+            store(b, scalar::add(b, before, count), total, &at);
         });
     }
 }

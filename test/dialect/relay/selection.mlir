@@ -27,3 +27,11 @@ func.func @boxes(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64>, 
     : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
   return
 }
+
+// CHECK-LABEL: func.func @boxes_for_onnx(
+func.func @boxes_for_onnx(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64>, %t: tensor<f32>) {
+  // CHECK: relay.vision.all_class_non_max_suppression {{.*}} {output_format = "onnx"} : {{.*}} -> (tensor<27x3xi64>, tensor<1xi64>)
+  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %n, %t, %t {output_format = "onnx"}
+    : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<27x3xi64>, tensor<1xi64>)
+  return
+}

@@ -54,3 +54,12 @@ func.func @boxes_c3(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64
     : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<12x3xi64>, tensor<i64>)
   return
 }
+
+// -----
+
+func.func @boxes_c4(%b: tensor<1x9x4xf32>, %s: tensor<1x3x9xf32>, %n: tensor<i64>, %i: tensor<f32>, %t: tensor<f32>) {
+  // expected-error@+2 {{output_format 'tensorflow' is none of onnx (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:2 = relay.vision.all_class_non_max_suppression %b, %s, %n, %i, %t {output_format = "tensorflow"} : (tensor<1x9x4xf32>, tensor<1x3x9xf32>, tensor<i64>, tensor<f32>, tensor<f32>) -> (tensor<27x3xi64>, tensor<1xi64>)
+  return
+}

@@ -4,6 +4,7 @@ pub mod batch_space;
 pub mod binary;
 mod columns;
 pub mod conv;
+pub mod detection;
 pub mod dynamic;
 pub mod image;
 pub mod lists;
@@ -14,7 +15,7 @@ pub mod qnn;
 pub mod reduce;
 pub mod sampling;
 pub mod scatter;
-mod selection;
+pub mod selection;
 pub mod shaping;
 pub mod sort;
 pub mod sparse;
@@ -23,7 +24,7 @@ pub mod unary;
 mod weights;
 pub mod window;
 
-use super::{Call, Folded, Row};
+use super::{Attrs, Call, Folded, Row};
 use crate::{
     dim::Dim,
     element::Element,
@@ -41,6 +42,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         reduce::ROWS,
         transform::ROWS,
         conv::ROWS,
+        detection::ROWS,
         pool::ROWS,
         nn::ROWS,
         image::ROWS,
@@ -72,8 +74,8 @@ fn element(dtype: Type) -> Result<(), String> {
 }
 
 /// The one dimension in the attribute `name`, which is no negative number.
-fn one_dim(call: &Call, name: &str) -> Result<Dim, String> {
-    match call.attrs.dims(name)?[..] {
+fn one_dim(attrs: &Attrs, name: &str) -> Result<Dim, String> {
+    match attrs.dims(name)?[..] {
         [dim] if dim.known().is_none_or(|dim| dim >= 0) => Ok(dim),
         ref other => Err(format!("{name} is {other:?}, not one dimension")),
     }

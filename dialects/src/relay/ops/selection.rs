@@ -1,10 +1,10 @@
 //! Operators whose results data select. How many elements they select is known when a model runs.
 
-use super::{columns::*, one_dim, rule};
+use super::{columns::*, keyword, one_dim, rule};
 use crate::{
     dim::{self, Dim},
     element::{Element, Elements},
-    relay::{Call, TensorType, relation::normalize_axis},
+    relay::{Attrs, Call, TensorType, relation::normalize_axis},
 };
 
 /// The family's rows.
@@ -38,7 +38,7 @@ fn nonzero(call: &Call) -> Result<Vec<TensorType>, String> {
 fn prefix(call: &Call) -> Result<Vec<TensorType>, String> {
     let mut result = call.inputs[0].clone();
     let axis = normalize_axis(call.attrs.int("axis")?, result.rank()).map_err(rule("C1"))?;
-    let extent = one_dim(call, "extent").map_err(rule("C2"))?;
+    let extent = one_dim(&call.attrs, "extent").map_err(rule("C2"))?;
     let both = extent.known().zip(result.shape[axis].known());
     if both.is_some_and(|(extent, elements)| extent > elements) {
         let elements = result.shape[axis];
@@ -78,7 +78,23 @@ fn non_max_suppression(call: &Call) -> Result<Vec<TensorType>, String> {
     if numbers.len() != 3 || !numbers.iter().zip(wanted).all(is_number) {
         return Err("the limits are not an i64 and two f32 of rank 0 (C2)".into());
     }
-    let most = one_dim(call, "most").map_err(rule("C3"))?;
+    let most = most_of_class(&call.attrs, &scores.shape)?;
     let lines = scores.shape[0].times(scores.shape[1])?;
-    Ok(found(call, vec![lines.times(most)?, Dim::Known(3)]))
+    let mut types = found(call, vec![lines.times(most)?, Dim::Known(3)]);
+    if call.attrs.get("output_format").is_some() {
+        keyword(call, "output_format", &["onnx"]).map_err(rule("C4"))?;
+        types[1].shape = vec![Dim::Known(1)];
+    }
+    Ok(types)
+}
+
+/// How many boxes of a class may be selected at most, of scores of a shape.
+///
+/// # Errors
+/// If the attribute is not one dimension.
+pub fn most_of_class(attrs: &Attrs, scores: &[Dim]) -> Result<Dim, String> {
+    match attrs.get("most") {
+        None => Ok(scores[2]),
+        Some(_) => one_dim(attrs, "most").map_err(rule("C3")),
+    }
 }

@@ -74,7 +74,7 @@ fn one<D: Into<Dim>>(shape: Vec<D>, call: &Call) -> Result<Vec<TensorType>, Stri
     Ok(vec![TensorType::new(shape, call.inputs[0].element)])
 }
 
-fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
+pub(super) fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
     let data = &call.inputs[0].shape;
     let mut shape = call.attrs.dims("newshape")?;
     let open: Vec<usize> = (0..shape.len()).filter(|&axis| shape[axis] == -1).collect();
@@ -491,7 +491,7 @@ fn arange(call: &Call) -> Result<Vec<TensorType>, String> {
             "{start} and {step} are no two numbers of one type (C1)"
         ));
     }
-    let count = one_dim(call, "count").map_err(rule("C2"))?;
+    let count = one_dim(&call.attrs, "count").map_err(rule("C2"))?;
     Ok(vec![TensorType::new(vec![count], start.element)])
 }
 

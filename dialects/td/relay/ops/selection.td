@@ -40,16 +40,17 @@ def Relay_AllClassNonMaxSuppressionOp : Relay_Op<"vision.all_class_non_max_suppr
     corners; with `center_point_box`, it is the x and y of its center, its width, and its height.
 
     The first result has a row for each selected box: its batch, class and subscript. The rows come first, and the
-    others are undefined. The second result is the number of selected boxes. TVM:
-    `all_class_non_max_suppression`. ONNX: `NonMaxSuppression`, with `relay.dim_of` and `relay.prefix`.
+    others are undefined. The second result is the number of selected boxes, of shape [1] with `output_format` `onnx`, and else of rank 0. Without
+    `most`, there is room for all boxes. ONNX: `NonMaxSuppression`, with `relay.dim_of` and `relay.prefix`.
 
     - C1: boxes and scores fit each other, and are of f32.
     - C2: the others are of rank 0: an i64, and two f32.
-    - C3: `most` is one dimension: no more boxes of a class are selected.
+    - C3: `most`, if it is there, is one dimension: no more boxes of a class are selected.
+    - C4: `output_format`, if it is there, is `onnx`.
   }];
   let arguments = (ins Relay_Tensor:$boxes, Relay_Tensor:$scores, Relay_Tensor:$max_output_boxes,
-                   Relay_Tensor:$iou_threshold, Relay_Tensor:$score_threshold, Relay_Extents:$most,
-                   DefaultValuedAttr<BoolAttr, "false">:$center_point_box);
+                   Relay_Tensor:$iou_threshold, Relay_Tensor:$score_threshold, OptionalAttr<Relay_Extents>:$most,
+                   DefaultValuedAttr<BoolAttr, "false">:$center_point_box, OptionalAttr<StrAttr>:$output_format);
   let results = (outs Relay_Tensor:$selected, Relay_Tensor:$count);
 }
 
