@@ -8,7 +8,9 @@ mod batch_space;
 mod binary;
 mod cache;
 mod conv;
+mod deform;
 mod detection;
+mod gradients;
 mod image;
 pub mod intrin;
 mod lists;
@@ -173,7 +175,9 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         reduce::ROWS,
         transform::ROWS,
         conv::ROWS,
+        deform::ROWS,
         anchors::ROWS,
+        gradients::ROWS,
         detection::ROWS,
         pool::ROWS,
         product::ROWS,

@@ -1,6 +1,10 @@
 //! Norms, losses and gradients.
 
-use crate::{Compute, Expression, scalar};
+use crate::{
+    Compute, Expression,
+    scalar::{self, Comparison, compare},
+    transform::wrapped,
+};
 use relay_dialects::{
     Element,
     dim::Dim,
@@ -20,6 +24,11 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("collapse_sum_to", collapse_sum),
     ("collapse_sum_like", collapse_sum),
     ("fixed_point_multiply", fixed_point_multiply),
+    (
+        "fixed_point_multiply_per_axis",
+        fixed_point_multiply_per_axis,
+    ),
+    ("nn.nll_loss", nll_loss),
 ];
 
 fn l2_normalize(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -119,7 +128,7 @@ fn collapse_sum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// The product has 64 bits; half of the last bit that stays is added before the others are dropped.
 fn fixed_point_multiply(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let multiplier = e.attrs().int("multiplier")?;
-    let dropped = 31 - e.attrs().int("shift")?;
+    let dropped = FRACTION_BITS - e.attrs().int("shift")?;
     let narrow = e.element;
     e.elements(|b, indices| {
         let wide = Element::I64.ty(b.ctx);
@@ -130,4 +139,76 @@ fn fixed_point_multiply(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let shifted = scalar::shift_right(b, sum, b.int_constant(wide, dropped));
         scalar::cast(b, shifted, narrow)
     })
+}
+
+fn fixed_point_multiply_per_axis(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let attrs = e.attrs();
+    let axes = attrs.ints("axes")?;
+    let shifts_left = attrs.bool("is_lshift_required")?;
+    let narrow = e.element;
+    e.elements(|b, indices| {
+        let wide = Element::I64.ty(b.ctx);
+        let at: Vec<Value> = axes.iter().map(|axis| indices[*axis as usize]).collect();
+        let [multiplier, left, right] =
+            [1, 2, 3].map(|operand| scalar::cast(b, build::read(b, e.inputs[operand], &at), wide));
+        let mut x = scalar::cast(b, build::read(b, e.inputs[0], indices), wide);
+        if shifts_left {
+            x = scalar::shift_left(b, x, left);
+        }
+        let product = scalar::mul(b, x, multiplier);
+        let dropped = scalar::add(b, right, b.int_constant(wide, FRACTION_BITS));
+        let one = b.int_constant(wide, 1);
+        let half = scalar::shift_left(b, one, scalar::sub(b, dropped, one));
+        let shifted = scalar::shift_right(b, scalar::add(b, product, half), dropped);
+        scalar::cast(b, shifted, narrow)
+    })
+}
+
+/// The bits behind the point of a fixed-point multiplier.
+const FRACTION_BITS: i64 = 31;
+
+fn nll_loss(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let attrs = e.attrs();
+    let (ignored, reduction) = (attrs.int("ignore_index")?, attrs.str("reduction")?);
+    let shape = e.dims(1);
+    let (ty, classes) = (e.element, e.dims(2)[0]);
+    // What a target counts: its loss, or its weight.
+    let of_target = |b: &Builder, at: &[Value], is_loss: bool| {
+        let target = build::read(b, e.inputs[1], at);
+        let is_ignored = compare(
+            b,
+            Comparison::Equal,
+            target,
+            b.int_constant(target.ty(), ignored),
+        );
+        let class = wrapped(b, scalar::to_index(b, target), classes);
+        let weight = build::read(b, e.inputs[2], &[class]);
+        let counted = match is_loss {
+            false => weight,
+            true => {
+                let (first, rest) = at.split_at(at.len().min(1));
+                let likelihood = build::read(b, e.inputs[0], &[first, &[class], rest].concat());
+                let loss = scalar::mul(b, likelihood, weight);
+                scalar::sub(b, b.constant(ty, 0.0), loss)
+            }
+        };
+        b.select(is_ignored, b.constant(ty, 0.0), counted)
+    };
+    if reduction == "none" {
+        return e.elements(|b, at| of_target(b, at, true));
+    }
+    let none: [Dim; 0] = [];
+    let sum = |name: &str, is_loss: bool| match shape.is_empty() {
+        true => build::compute(e.b, name, &none, ty, |b, at| of_target(b, at, is_loss)),
+        false => {
+            let term = |b: &Builder, _: &[Value], at: &[Value]| of_target(b, at, is_loss);
+            build::reduce(e.b, name, &none, ty, (Reducer::Sum, &shape[..]), term)
+        }
+    };
+    let loss = sum("losses", true);
+    if reduction == "sum" {
+        return Ok(vec![loss]);
+    }
+    let weight = sum("weights", false);
+    e.elements(|b, at| scalar::div(b, build::read(b, loss, at), build::read(b, weight, at)))
 }

@@ -9,7 +9,7 @@ use crate::{
     unary::approximate,
 };
 use relay_dialects::{
-    dim::Dim,
+    dim::{self, Dim},
     index::{self, Extent},
     ir::{Attr, Builder, Value},
     ops::{arith, math},
@@ -26,6 +26,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.batch_norm", batch_norm),
     ("nn.instance_norm", instance_norm),
     ("nn.layer_norm", layer_norm),
+    ("nn.group_norm", group_norm),
     ("nn.lrn", lrn),
     ("nn.softmax", |e| softmax(e, false, exact)),
     ("nn.fast_softmax", |e| {
@@ -112,6 +113,55 @@ fn normalised(e: &Expression<'_>, axis: usize, reduced: Vec<usize>) -> Result<Ve
         let normal = scalar::div(b, centred(b, at), math::Sqrt::build(b, shifted));
         let [gamma, beta] = [gamma, beta].map(|vector| build::read(b, vector, &[at[axis]]));
         scalar::add(b, scalar::mul(b, normal, gamma), beta)
+    })
+}
+
+/// Normalised over groups of neighbours along `axis`, and over all dimensions behind.
+fn group_norm(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let (axis, attrs) = (axis(e)?, e.attrs());
+    let (epsilon, groups) = (attrs.float("epsilon")?, attrs.int("num_groups")?);
+    let (scales, centers) = (attrs.bool("scale")?, attrs.bool("center")?);
+    let (data, shape, element) = (e.inputs[0], e.dims(0), e.inputs[0].ty().element());
+    let of_group = shape[axis].floor_div(groups)?;
+    let outer = [&shape[..axis], &[Dim::Known(groups)]].concat();
+    let inner = [&[of_group], &shape[axis + 1..]].concat();
+    let count = dim::product(&inner)?;
+    let mean = |name: &str, term: &dyn Fn(&Builder, &[Value], Value) -> Value| {
+        let body = |b: &Builder, outer: &[Value], inner: &[Value]| {
+            let first = index::scale(b, outer[axis], of_group);
+            let at = [
+                &outer[..axis],
+                &[index::add(b, first, inner[0])],
+                &inner[1..],
+            ]
+            .concat();
+            term(b, outer, build::read(b, data, &at))
+        };
+        let reduction = (Reducer::Sum, &inner[..]);
+        let sum = build::reduce(e.b, "sum", &outer, element, reduction, body);
+        build::compute(e.b, name, &outer, element, |b, at| {
+            let count = scalar::from_index(b, count.to_value(b), element);
+            scalar::div(b, build::read(b, sum, at), count)
+        })
+    };
+    let means = mean("mean", &|_, _, x| x);
+    let variances = mean("variance", &|b, group, x| {
+        let distance = scalar::sub(b, x, build::read(b, means, group));
+        scalar::mul(b, distance, distance)
+    });
+    e.elements(|b, at| {
+        let group = [&at[..axis], &[index::div(b, at[axis], of_group)]].concat();
+        let variance = build::read(b, variances, &group);
+        let shifted = scalar::add(b, variance, b.constant(element, epsilon));
+        let distance = scalar::sub(b, build::read(b, data, at), build::read(b, means, &group));
+        let mut result = scalar::div(b, distance, math::Sqrt::build(b, shifted));
+        if scales {
+            result = scalar::mul(b, result, build::read(b, e.inputs[1], &[at[axis]]));
+        }
+        if centers {
+            result = scalar::add(b, result, build::read(b, e.inputs[2], &[at[axis]]));
+        }
+        result
     })
 }
 

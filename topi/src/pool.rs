@@ -34,14 +34,20 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("nn.global_avg_pool2d", |e| adaptive_pool(e, Reducer::Sum)),
 ];
 
-struct Pool {
-    window: Window,
+/// A pool's windows.
+pub struct Pool {
+    /// The window.
+    pub window: Window,
     /// Where the spatial dimensions are.
-    dims: Vec<usize>,
+    pub dims: Vec<usize>,
 }
 
 impl Pool {
-    fn of(e: &Expression<'_>) -> Result<Self, String> {
+    /// That of an operator.
+    ///
+    /// # Errors
+    /// If the attributes say none.
+    pub fn of(e: &Expression<'_>) -> Result<Self, String> {
         Ok(Self {
             window: Window::of(&e.attrs(), &e.attrs().ints("pool_size")?)?,
             dims: spatial(e)?,
@@ -162,19 +168,32 @@ fn avg_pool(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let pool = Pool::of(e)?;
     let include = e.attrs().bool("count_include_pad")?;
     let sum = pool.reduce(e, Reducer::Sum, 0.0)?;
-    let shape = e.dims(0);
+    let count = window_counts(&pool, &e.dims(0), include)?;
+    e.elements(|b, indices| {
+        let sum = build::read(b, sum, indices);
+        scalar::div(b, sum, scalar::from_index(b, count(b, indices), sum.ty()))
+    })
+}
+
+/// How many elements of data of a shape count in the window of an element of the result.
+///
+/// # Errors
+/// If 64 bits do not hold an extent.
+pub fn window_counts<'p>(
+    pool: &'p Pool,
+    shape: &[Dim],
+    include: bool,
+) -> Result<impl Fn(&Builder, &[Value]) -> Value + 'p, String> {
     let bounds = pool.dims.iter().enumerate();
     let bounds = bounds.map(|(dim, &at)| Covered::of(&pool.window, dim, shape[at], include));
     let bounds: Vec<Covered> = bounds.collect::<Result<_, _>>()?;
-    e.elements(|b, indices| {
-        let sum = build::read(b, sum, indices);
+    Ok(move |b: &Builder, indices: &[Value]| {
         let mut count: Option<Value> = None;
         for (dim, &at) in pool.dims.iter().enumerate() {
             let here = covered_count(b, &pool.window, dim, indices[at], &bounds[dim]);
             count = Some(count.map_or(here, |others| arith::MulI::build(b, others, here)));
         }
-        let count = count.unwrap_or_else(|| b.index(1));
-        scalar::div(b, sum, scalar::from_index(b, count, sum.ty()))
+        count.unwrap_or_else(|| b.index(1))
     })
 }
 

@@ -105,7 +105,7 @@ impl Image<'_> {
 }
 
 /// A whole number as a subscript.
-fn subscript(b: &Builder, number: Value) -> Value {
+pub fn subscript(b: &Builder, number: Value) -> Value {
     scalar::to_index(b, scalar::cast(b, number, Element::I64.ty(b.ctx)))
 }
 

@@ -55,3 +55,19 @@ func.func @more(%i: tensor<40xi32>) {
   %more = relay.fixed_point_multiply %i {multiplier = -1073741824 : i64, shift = 2 : i64} : (tensor<40xi32>) -> tensor<40xi32>
   return
 }
+
+// CHECK-LABEL: func.func @per_axis(
+func.func @per_axis(%x: tensor<4x5xi32>, %m: tensor<5xi32>) {
+  // CHECK: relay.fixed_point_multiply_per_axis {{.*}} -> tensor<4x5xi32>
+  %0 = relay.fixed_point_multiply_per_axis %x, %m, %m, %m {is_lshift_required = true, axes = array<i64: 1>} : (tensor<4x5xi32>, tensor<5xi32>, tensor<5xi32>, tensor<5xi32>) -> tensor<4x5xi32>
+  return
+}
+
+// CHECK-LABEL: func.func @nll_loss(
+func.func @nll_loss(%p: tensor<4x5x3xf32>, %t: tensor<4x3xi32>, %w: tensor<5xf32>) {
+  // CHECK: relay.nn.nll_loss {{.*}} -> tensor<f32>
+  %0 = relay.nn.nll_loss %p, %t, %w : (tensor<4x5x3xf32>, tensor<4x3xi32>, tensor<5xf32>) -> tensor<f32>
+  // CHECK: relay.nn.nll_loss {{.*}} -> tensor<4x3xf32>
+  %1 = relay.nn.nll_loss %p, %t, %w {reduction = "none"} : (tensor<4x5x3xf32>, tensor<4x3xi32>, tensor<5xf32>) -> tensor<4x3xf32>
+  return
+}

@@ -87,3 +87,39 @@ func.func @fixed_point_multiply_c2(%x: tensor<2xi32>) {
   %0 = relay.fixed_point_multiply %x {multiplier = 1 : i64, shift = 31 : i64} : (tensor<2xi32>) -> tensor<2xi32>
   return
 }
+
+// -----
+
+func.func @per_axis_c1(%x: tensor<4x5xi32>, %m: tensor<5xi32>, %l: tensor<5xi32>, %r: tensor<4xi32>) {
+  // expected-error@+2 {{data of tensor<4x5xi32> and lists of tensor<5xi32> do not fit (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.fixed_point_multiply_per_axis %x, %m, %l, %r {axes = array<i64: 1>} : (tensor<4x5xi32>, tensor<5xi32>, tensor<5xi32>, tensor<4xi32>) -> tensor<4x5xi32>
+  return
+}
+
+// -----
+
+func.func @per_axis_c2(%x: tensor<4x5xi32>, %m: tensor<5xi32>, %l: tensor<5xi32>, %r: tensor<5xi32>) {
+  // expected-error@+2 {{axes are [2], of 2 dimensions (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.fixed_point_multiply_per_axis %x, %m, %l, %r {axes = array<i64: 2>} : (tensor<4x5xi32>, tensor<5xi32>, tensor<5xi32>, tensor<5xi32>) -> tensor<4x5xi32>
+  return
+}
+
+// -----
+
+func.func @nll_loss_c1(%p: tensor<4x5xf32>, %t: tensor<4xf32>, %w: tensor<5xf32>) {
+  // expected-error@+2 {{operands tensor<4x5xf32>, tensor<4xf32>, tensor<5xf32> do not fit (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.nll_loss %p, %t, %w : (tensor<4x5xf32>, tensor<4xf32>, tensor<5xf32>) -> tensor<f32>
+  return
+}
+
+// -----
+
+func.func @nll_loss_c2(%p: tensor<4x5xf32>, %t: tensor<4xi32>, %w: tensor<5xf32>) {
+  // expected-error@+2 {{reduction 'max' is none of none, sum, mean (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.nll_loss %p, %t, %w {reduction = "max"} : (tensor<4x5xf32>, tensor<4xi32>, tensor<5xf32>) -> tensor<f32>
+  return
+}

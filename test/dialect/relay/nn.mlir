@@ -136,3 +136,10 @@ func.func @infer(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>, %v: tensor<4xf32>) ->
   %2 = relay.nn.softmax %1 : (!relay.incomplete) -> !relay.incomplete
   return %2 : !relay.incomplete
 }
+
+// CHECK-LABEL: func.func @group_norm(
+func.func @group_norm(%x: tensor<2x6x3xf32>, %g: tensor<6xf32>) {
+  // CHECK: relay.nn.group_norm {{.*}}num_groups = 3
+  %0 = relay.nn.group_norm %x, %g, %g {num_groups = 3 : i64} : (tensor<2x6x3xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<2x6x3xf32>
+  return
+}

@@ -438,3 +438,12 @@ func.func @matmul_c5(%x: tensor<2x8xf32>, %y: tensor<8x4xf32>) {
   %0 = relay.nn.matmul %x, %y {units = 8 : i64} : (tensor<2x8xf32>, tensor<8x4xf32>) -> tensor<2x4xf32>
   return
 }
+
+// -----
+
+func.func @group_norm_c5(%x: tensor<2x6x3xf32>, %g: tensor<6xf32>, %b: tensor<6xf32>) {
+  // expected-error@+2 {{6 elements of axis 1 are not 4 groups (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.group_norm %x, %g, %b {num_groups = 4 : i64} : (tensor<2x6x3xf32>, tensor<6xf32>, tensor<6xf32>) -> tensor<2x6x3xf32>
+  return
+}

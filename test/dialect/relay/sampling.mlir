@@ -69,3 +69,17 @@ func.func @pool(%x: tensor<2x3x5x6xf32>, %rois: tensor<4x5xf32>) {
   %pool = relay.vision.roi_pool %x, %rois {pooled_size = array<i64: 2, 3>, spatial_scale = 0.5} : (tensor<2x3x5x6xf32>, tensor<4x5xf32>) -> tensor<4x3x2x3xf32>
   return
 }
+
+// CHECK-LABEL: func.func @align(
+func.func @align(%x: tensor<2x3x5x6xf32>, %rois: tensor<4x5xf32>) {
+  // CHECK: relay.vision.roi_align {{.*}} -> tensor<4x3x2x3xf32>
+  %0 = relay.vision.roi_align %x, %rois {pooled_size = array<i64: 2, 3>, spatial_scale = 0.5} : (tensor<2x3x5x6xf32>, tensor<4x5xf32>) -> tensor<4x3x2x3xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @deformable(
+func.func @deformable(%x: tensor<2x4x6x5xf32>, %o: tensor<2x24x3x4xf32>, %w: tensor<6x2x3x2xf32>) {
+  // CHECK: relay.nn.deformable_conv2d {{.*}} -> tensor<2x6x3x4xf32>
+  %0 = relay.nn.deformable_conv2d %x, %o, %w {strides = array<i64: 2, 1>, padding = array<i64: 1, 0, 0, 0>, deformable_groups = 2 : i64, groups = 2 : i64} : (tensor<2x4x6x5xf32>, tensor<2x24x3x4xf32>, tensor<6x2x3x2xf32>) -> tensor<2x6x3x4xf32>
+  return
+}

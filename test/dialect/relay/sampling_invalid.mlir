@@ -150,3 +150,66 @@ func.func @roi_pool_c2(%x: tensor<2x3x5x6xf32>, %r: tensor<4x5xf32>) {
   %0 = relay.vision.roi_pool %x, %r {pooled_size = array<i64: 2, 0>, spatial_scale = 1.0} : (tensor<2x3x5x6xf32>, tensor<4x5xf32>) -> tensor<4x3x2x0xf32>
   return
 }
+
+// -----
+
+func.func @roi_align_c1(%x: tensor<2x4x6x5xf32>, %r: tensor<4x4xf32>) {
+  // expected-error@+2 {{rois tensor<4x4xf32> do not fit data tensor<2x4x6x5xf32> (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.vision.roi_align %x, %r {pooled_size = array<i64: 2, 3>, spatial_scale = 0.5} : (tensor<2x4x6x5xf32>, tensor<4x4xf32>) -> tensor<4x4x2x3xf32>
+  return
+}
+
+// -----
+
+func.func @roi_align_c2(%x: tensor<2x4x6x5xf32>, %r: tensor<4x5xf32>) {
+  // expected-error@+2 {{pooled_size is [0, 3], not two numbers of at least 1 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.vision.roi_align %x, %r {pooled_size = array<i64: 0, 3>, spatial_scale = 0.5} : (tensor<2x4x6x5xf32>, tensor<4x5xf32>) -> tensor<4x4x0x3xf32>
+  return
+}
+
+// -----
+
+func.func @roi_align_c3(%x: tensor<2x4x6x5xf32>, %r: tensor<4x5xf32>) {
+  // expected-error@+2 {{layout 'CHWN' is none of NCHW, NHWC (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.vision.roi_align %x, %r {pooled_size = array<i64: 2, 3>, spatial_scale = 0.5, layout = "CHWN"} : (tensor<2x4x6x5xf32>, tensor<4x5xf32>) -> tensor<4x4x2x3xf32>
+  return
+}
+
+// -----
+
+func.func @roi_align_c4(%x: tensor<2x4x6x5xf32>, %r: tensor<4x5xf32>) {
+  // expected-error@+2 {{mode 'sum' is none of avg, max (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.vision.roi_align %x, %r {pooled_size = array<i64: 2, 3>, spatial_scale = 0.5, mode = "sum"} : (tensor<2x4x6x5xf32>, tensor<4x5xf32>) -> tensor<4x4x2x3xf32>
+  return
+}
+
+// -----
+
+func.func @deformable_c1(%x: tensor<2x4x6x5xf32>, %o: tensor<2x24x3x4xf32>, %w: tensor<6x2x3x2xf32>) {
+  // expected-error@+2 {{layouts 'NHWC' and 'OIHW' are neither NCHW and OIHW nor NHWC and HWIO (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.deformable_conv2d %x, %o, %w {strides = array<i64: 2, 1>, padding = array<i64: 1, 0, 0, 0>, deformable_groups = 2 : i64, groups = 2 : i64, data_layout = "NHWC"} : (tensor<2x4x6x5xf32>, tensor<2x24x3x4xf32>, tensor<6x2x3x2xf32>) -> tensor<2x6x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @deformable_c2(%x: tensor<2x4x6x5xf32>, %o: tensor<2x12x3x4xf32>, %w: tensor<6x2x3x2xf32>) {
+  // expected-error@+2 {{tensor<2x12x3x4xf32>, tensor<6x2x3x2xf32> do not fit (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.deformable_conv2d %x, %o, %w {strides = array<i64: 2, 1>, padding = array<i64: 1, 0, 0, 0>, deformable_groups = 2 : i64, groups = 2 : i64} : (tensor<2x4x6x5xf32>, tensor<2x12x3x4xf32>, tensor<6x2x3x2xf32>) -> tensor<2x6x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @deformable_c5(%x: tensor<2x4x6x5xf32>, %o: tensor<2x24x3x4xf32>, %w: tensor<6x2x3x2xf32>) {
+  // expected-error@+2 {{4 and 6 channels are not 3 groups with offsets of 3 groups (C5)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.nn.deformable_conv2d %x, %o, %w {strides = array<i64: 2, 1>, padding = array<i64: 1, 0, 0, 0>, deformable_groups = 3 : i64, groups = 3 : i64} : (tensor<2x4x6x5xf32>, tensor<2x24x3x4xf32>, tensor<6x2x3x2xf32>) -> tensor<2x6x3x4xf32>
+  return
+}

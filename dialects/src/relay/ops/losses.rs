@@ -1,8 +1,8 @@
 //! Norms, losses and gradients.
 
-use super::{columns::*, rule};
+use super::{columns::*, keyword, rule, transform::are_subscripts};
 use crate::{
-    dim::Dim,
+    dim::{self, Dim},
     element::Element,
     relay::{
         Call, TensorType,
@@ -43,6 +43,14 @@ pub const ROWS: &[Row] = &[
         Decides,
         fixed_point_multiply,
     ),
+    Row::new(
+        "fixed_point_multiply_per_axis",
+        Broadcast,
+        INTEGERS,
+        Decides,
+        fixed_point_multiply_per_axis,
+    ),
+    Row::new("nn.nll_loss", Opaque, FLOATS, Amplifies, nll_loss),
 ];
 
 fn l2_normalize(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -123,4 +131,62 @@ fn fixed_point_multiply(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     identity(call)
+}
+
+fn fixed_point_multiply_per_axis(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [data, lists @ ..] = &call.inputs[..] else {
+        return Err("takes four operands".into());
+    };
+    let axes = call.attrs.ints("axes")?;
+    let is_axis = |axis: &i64| (0..data.rank() as i64).contains(axis);
+    if !axes.iter().all(is_axis) || !axes.is_sorted_by(|one, next| one < next) {
+        return Err(format!(
+            "axes are {axes:?}, of {} dimensions (C2)",
+            data.rank()
+        ));
+    }
+    let extents: Vec<Dim> = axes.iter().map(|axis| data.shape[*axis as usize]).collect();
+    let is_i32 = |ty: &TensorType| Element::of(ty.element) == Some(Element::I32);
+    let is_list = |ty: &TensorType| {
+        let mut pairs = ty.shape.iter().zip(&extents);
+        is_i32(ty)
+            && ty.rank() == extents.len()
+            && pairs.all(|(one, other)| dim::unify(*one, *other).is_some())
+    };
+    match is_i32(data) && lists.iter().all(is_list) {
+        true => identity(call),
+        false => Err(format!(
+            "data of {} and lists of {} do not fit (C1)",
+            data.to_type(),
+            lists[0].to_type()
+        )),
+    }
+}
+
+fn nll_loss(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [predictions, targets, weights] = &call.inputs[..] else {
+        return Err("takes three operands".into());
+    };
+    let wanted = match &predictions.shape[..] {
+        [classes] => Some((*classes, vec![])),
+        [batch, classes, rest @ ..] => Some((*classes, [&[*batch], rest].concat())),
+        [] => None,
+    };
+    let fits = |(classes, shape): &(Dim, Vec<Dim>)| {
+        let mut pairs = shape.iter().zip(&targets.shape);
+        targets.rank() == shape.len()
+            && pairs.all(|(one, other)| dim::unify(*one, *other).is_some())
+            && are_subscripts(targets.element)
+            && weights.element == predictions.element
+            && weights.rank() == 1
+            && dim::unify(weights.shape[0], *classes).is_some()
+    };
+    let Some((_, shape)) = wanted.filter(fits) else {
+        let types = call.inputs.iter().map(|ty| ty.to_type().to_string());
+        let types: Vec<String> = types.collect();
+        return Err(format!("operands {} do not fit (C1)", types.join(", ")));
+    };
+    let reduction = keyword(call, "reduction", &["none", "sum", "mean"]).map_err(rule("C2"))?;
+    let shape = if reduction == "none" { shape } else { vec![] };
+    Ok(vec![TensorType::new(shape, predictions.element)])
 }

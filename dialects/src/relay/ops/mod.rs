@@ -6,6 +6,7 @@ mod columns;
 pub mod conv;
 pub mod detection;
 pub mod dynamic;
+pub mod gradients;
 pub mod image;
 pub mod lists;
 pub mod losses;
@@ -46,6 +47,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         pool::ROWS,
         nn::ROWS,
         image::ROWS,
+        gradients::ROWS,
         lists::ROWS,
         losses::ROWS,
         batch_space::ROWS,

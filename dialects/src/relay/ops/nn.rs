@@ -45,6 +45,7 @@ pub const ROWS: &[Row] = &[
         .with_operands(weights::along_axis),
     Row::new("nn.instance_norm", Opaque, FLOATS, Sums, norm).with_operands(weights::along_axis),
     Row::new("nn.layer_norm", Opaque, FLOATS, Sums, norm).with_operands(weights::along_axis),
+    Row::new("nn.group_norm", Opaque, FLOATS, Sums, group_norm).with_operands(weights::along_axis),
     Row::new("nn.batch_flatten", Injective, ANY, Moves, batch_flatten).view(),
     Row::new("nn.lrn", Opaque, FLOATS, Sums, lrn).with_operands(as_result),
     Row::new("nn.softmax", OutElemwiseFusable, FLOATS, Sums, normalized)
@@ -208,6 +209,18 @@ fn norm(call: &Call) -> Result<Vec<TensorType>, String> {
         return Err(format!("epsilon {epsilon} is not at least 0 (C4)"));
     }
     along_axis(call)
+}
+
+fn group_norm(call: &Call) -> Result<Vec<TensorType>, String> {
+    let types = norm(call)?;
+    let axis = normalize_axis(call.attrs.int("axis")?, types[0].rank()).map_err(rule("C1"))?;
+    let (groups, extent) = (call.attrs.int("num_groups")?, types[0].shape[axis]);
+    if groups < 1 || dim::quotient(extent, groups).is_none() {
+        return Err(format!(
+            "{extent} elements of axis {axis} are not {groups} groups (C5)"
+        ));
+    }
+    Ok(types)
 }
 
 fn normalized(call: &Call) -> Result<Vec<TensorType>, String> {

@@ -94,7 +94,7 @@ fn spatial(call: &Call) -> Result<Vec<usize>, String> {
     Ok(layout.spatial())
 }
 
-fn pool(call: &Call) -> Result<Vec<TensorType>, String> {
+pub(super) fn pool(call: &Call) -> Result<Vec<TensorType>, String> {
     let dims = spatial(call)?;
     let data = &call.inputs[0];
     let size = call.attrs.ints("pool_size")?;

@@ -1,9 +1,9 @@
 //! Images sampled at places that are given, in windows, and in regions.
 
-use super::{columns::*, keyword, rule, transform::are_subscripts};
+use super::{columns::*, keyword, rule, transform::are_subscripts, window::Window};
 use crate::{
     dim::{self, Dim},
-    relay::{Call, TensorType, relation::show},
+    relay::{Attrs, Call, TensorType, relation::show},
 };
 
 /// The family's rows.
@@ -44,6 +44,14 @@ pub const ROWS: &[Row] = &[
         correlation,
     ),
     Row::new("vision.roi_pool", Opaque, FLOATS, Chooses, roi_pool),
+    Row::new("vision.roi_align", Opaque, FLOATS, Averages, roi_align),
+    Row::new(
+        "nn.deformable_conv2d",
+        OutElemwiseFusable,
+        FLOATS,
+        Amplifies,
+        deformable_conv2d,
+    ),
 ];
 
 fn one(shape: Vec<Dim>, call: &Call) -> Result<Vec<TensorType>, String> {
@@ -244,7 +252,8 @@ fn correlation(call: &Call) -> Result<Vec<TensorType>, String> {
     one(shape, call)
 }
 
-fn roi_pool(call: &Call) -> Result<Vec<TensorType>, String> {
+/// Images and regions of them: checks that they fit.
+fn regions(call: &Call) -> Result<[&TensorType; 2], String> {
     let [data, rois] = &call.inputs[..] else {
         return Err("takes two operands".into());
     };
@@ -256,6 +265,11 @@ fn roi_pool(call: &Call) -> Result<Vec<TensorType>, String> {
             data.to_type()
         ));
     }
+    Ok([data, rois])
+}
+
+fn roi_pool(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [data, rois] = regions(call)?;
     let [rows, columns] = two(call, "pooled_size", 1).map_err(rule("C2"))?;
     one(
         vec![
@@ -266,4 +280,113 @@ fn roi_pool(call: &Call) -> Result<Vec<TensorType>, String> {
         ],
         call,
     )
+}
+
+fn roi_align(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [data, rois] = regions(call)?;
+    let cells = two(call, "pooled_size", 1).map_err(rule("C2"))?;
+    let [rows, columns] = cells.map(Dim::Known);
+    let layout = keyword(call, "layout", &["NCHW", "NHWC"]).map_err(rule("C3"))?;
+    keyword(call, "mode", &["avg", "max"]).map_err(rule("C4"))?;
+    let regions = rois.shape[0];
+    let shape = match layout.as_str() {
+        "NCHW" => vec![regions, data.shape[1], rows, columns],
+        _ => vec![regions, rows, columns, data.shape[3]],
+    };
+    one(shape, call)
+}
+
+/// Where the dimensions of images and weights of a layout are: samples, channels, rows and columns; outputs, inputs, rows and columns.
+#[derive(Clone, Copy)]
+pub struct Order {
+    /// Of images.
+    pub image: [usize; 4],
+    /// Of weights.
+    pub weight: [usize; 4],
+}
+
+impl Order {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// If it is neither of the two that are known.
+    pub fn read(attrs: &Attrs) -> Result<Self, String> {
+        let layouts = [attrs.str("data_layout")?, attrs.str("kernel_layout")?];
+        match [layouts[0].as_str(), layouts[1].as_str()] {
+            ["NCHW", "OIHW"] => Ok(Self {
+                image: [0, 1, 2, 3],
+                weight: [0, 1, 2, 3],
+            }),
+            ["NHWC", "HWIO"] => Ok(Self {
+                image: [0, 3, 1, 2],
+                weight: [3, 2, 0, 1],
+            }),
+            [data, kernel] => Err(format!(
+                "layouts '{data}' and '{kernel}' are neither NCHW and OIHW nor NHWC and HWIO (C1)"
+            )),
+        }
+    }
+
+    /// Samples, channels, rows and columns in the order of images.
+    pub fn of_image<T: Copy>(&self, parts: [T; 4]) -> Vec<T> {
+        in_order(self.image, parts)
+    }
+
+    /// Outputs, inputs, rows and columns in the order of weights.
+    pub fn of_weight<T: Copy>(&self, parts: [T; 4]) -> Vec<T> {
+        in_order(self.weight, parts)
+    }
+}
+
+/// Each part at its place.
+fn in_order<T: Copy>(places: [usize; 4], parts: [T; 4]) -> Vec<T> {
+    let mut ordered = parts.to_vec();
+    for (place, part) in places.into_iter().zip(parts) {
+        ordered[place] = part;
+    }
+    ordered
+}
+
+fn deformable_conv2d(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [data, offset, weight] = &call.inputs[..] else {
+        return Err("takes three operands".into());
+    };
+    let order = Order::read(&call.attrs)?;
+    let unfit = || {
+        let types = call.inputs.iter().map(|ty| ty.to_type().to_string());
+        let types: Vec<String> = types.collect();
+        format!("operands {} do not fit (C2)", types.join(", "))
+    };
+    let are_images = |ty: &TensorType| ty.rank() == 4 && ty.element == data.element;
+    if !call.inputs.iter().all(are_images) {
+        return Err(unfit());
+    }
+    let [batch, inputs, height, width] = order.image.map(|at| data.shape[at]);
+    let [outputs, of_group, rows, columns] = order.weight.map(|at| weight.shape[at]);
+    let groups = call.attrs.int("groups")?;
+    let deformed = call.attrs.int("deformable_groups")?;
+    let is_divided =
+        |channels: Dim, parts: i64| parts > 0 && dim::quotient(channels, parts).is_some();
+    if !is_divided(inputs, groups) || !is_divided(outputs, groups) || !is_divided(inputs, deformed)
+    {
+        return Err(format!(
+            "{inputs} and {outputs} channels are not {groups} groups with offsets of {deformed} groups (C5)"
+        ));
+    }
+    let window = Window::of(&call.attrs, &[rows, columns])?;
+    let positions = window.positions(&[height, width], false)?;
+    let offsets = rows
+        .times(columns)?
+        .times(deformed.checked_mul(2).unwrap_or(deformed))?;
+    let wanted = order.of_image([batch, offsets, positions[0], positions[1]]);
+    let mut pairs = offset.shape.iter().zip(&wanted);
+    let fits = pairs.all(|(one, other)| dim::unify(*one, *other).is_some())
+        && dim::unify(of_group.times(groups)?, inputs).is_some();
+    match fits {
+        true => one(
+            order.of_image([batch, outputs, positions[0], positions[1]]),
+            call,
+        ),
+        false => Err(unfit()),
+    }
 }

@@ -82,4 +82,35 @@ def Relay_FixedPointMultiplyOp : Relay_Op<"fixed_point_multiply"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_FixedPointMultiplyPerAxisOp : Relay_Op<"fixed_point_multiply_per_axis"> {
+  let summary = "numbers times fixed-point numbers of their own along some axes";
+  let description = [{
+    x * multiplier * 2^(left_shift - right_shift), rounded to the nearest number, of two as near to the larger one. The multiplier has 31 bits behind
+    the point. The left shift counts with `is_lshift_required` only; `is_rshift_required` says nothing that `right_shift` does not say. The three
+    lists lie along `axes` and have their extents.
+
+    - C1: data are of i32, and so are the lists, which are of the rank of `axes` and their extents.
+    - C2: `axes` are within the rank, and rise.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$multiplier, Relay_Tensor:$left_shift, Relay_Tensor:$right_shift,
+                   DefaultValuedAttr<BoolAttr, "false">:$is_lshift_required,
+                   DefaultValuedAttr<BoolAttr, "false">:$is_rshift_required, DenseI64ArrayAttr:$axes);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnNllLossOp : Relay_Op<"nn.nll_loss"> {
+  let summary = "the negative logarithms of the likelihoods of classes";
+  let description = [{
+    `predictions` [n, c, ...] are logarithms of the likelihoods of c classes, or [c] without a batch. `targets` [n, ...], or [], are the
+    right classes, and `weights` [c] their weights. A loss is -prediction * weight, and 0 where the target is `ignore_index`. `reduction` is `none`, `sum`, or
+    `mean`: the sum of the losses / the sum of their weights. A target that is no class is taken modulo c.
+
+    - C1: predictions, targets and weights fit each other; targets are integers.
+    - C2: `reduction` is one of the three.
+  }];
+  let arguments = (ins Relay_Tensor:$predictions, Relay_Tensor:$targets, Relay_Tensor:$weights,
+                   DefaultValuedAttr<StrAttr, "\"mean\"">:$reduction, DefaultValuedAttr<I64Attr, "-100">:$ignore_index);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_LOSSES_TD

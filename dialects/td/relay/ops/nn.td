@@ -138,6 +138,25 @@ def Relay_NnLayerNormOp : Relay_Op<"nn.layer_norm"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_NnGroupNormOp : Relay_Op<"nn.group_norm"> {
+  let summary = "groups of channels normalised, then scaled by gamma and beta along axis";
+  let description = [{
+    (data - mean) / sqrt(variance + epsilon) * gamma + beta. Mean and variance are those of a group of neighbours along `axis`, of which
+    there are `num_groups`, and of all dimensions behind. Gamma counts with `scale` only, beta with `center` only.
+    ONNX: `GroupNormalization`.
+
+    - C1: `axis` is within the rank.
+    - C2: gamma and beta are of rank 1 and have the extent of `axis`.
+    - C3: the element types are equal.
+    - C4: `epsilon` is at least 0.
+    - C5: the extent of `axis` is a multiple of `num_groups`.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$gamma, Relay_Tensor:$beta, I64Attr:$num_groups,
+                   DefaultValuedAttr<I64Attr, "1">:$axis, DefaultValuedAttr<F64Attr, "1e-5">:$epsilon,
+                   DefaultValuedAttr<BoolAttr, "true">:$center, DefaultValuedAttr<BoolAttr, "true">:$scale);
+  let results = (outs Relay_Tensor:$result);
+}
+
 def Relay_NnLrnOp : Relay_Op<"nn.lrn"> {
   let summary = "data / (bias + alpha / size * sum of squares over size neighbours along axis) to the beta";
   let description = [{

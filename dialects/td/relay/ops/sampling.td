@@ -98,4 +98,46 @@ def Relay_VisionRoiPoolOp : Relay_Op<"vision.roi_pool"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_VisionRoiAlignOp : Relay_Op<"vision.roi_align"> {
+  let summary = "the means or greatest samples of the cells of regions";
+  let description = [{
+    Data are [n, c, h, w], and `rois` [m, 5]: the number of a sample, and x1, y1, x2, y2, which times `spatial_scale` are places in the image. A
+    region is at least one pixel wide and high. It is divided into `pooled_size` cells, and a cell into `sample_ratio` times as many parts, or, if that
+    is not positive, as many as it is pixels wide and high, rounded up. A cell is the mean (`mode` `avg`) or the maximum (`max`) of the image in the
+    middle of its parts, between the four pixels around. A place more than a pixel outside of the image is 0. ONNX: `RoiAlign`.
+
+    - C1: data are of rank 4, rois are [m, 5] of the same element type.
+    - C2: `pooled_size` holds two extents of at least 1.
+    - C3: `layout` is NCHW or NHWC.
+    - C4: `mode` is `avg` or `max`.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$rois, DenseI64ArrayAttr:$pooled_size, F64Attr:$spatial_scale,
+                   DefaultValuedAttr<I64Attr, "-1">:$sample_ratio, DefaultValuedAttr<StrAttr, "\"NCHW\"">:$layout,
+                   DefaultValuedAttr<StrAttr, "\"avg\"">:$mode);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_NnDeformableConv2dOp : Relay_Op<"nn.deformable_conv2d"> {
+  let summary = "a convolution whose windows' elements lie where offsets say";
+  let description = [{
+    The result is that of `relay.nn.conv2d`, whose attributes have the same meanings, but each element of a window is read at a place that is moved by an offset. `offset`
+    has a y and an x for each element of a window and each of `deformable_groups` groups of channels, for each place of the result: with the layout
+    NCHW, it is [n, 2 * groups * kh * kw, oh, ow]. The image is 0 outside, and between its pixels the mean of the four around, by
+    their distance; beyond the last row or column it is as there (Dai et al., Deformable Convolutional Networks, 2017).
+
+    - C1: the layouts are NCHW and OIHW, or NHWC and HWIO.
+    - C2: data, offset and weight are of rank 4 and of one element type, and fit each other.
+    - C3: `strides` and `dilation` hold numbers of each dimension, from 1 to 2^30, and `padding` four from 0 to 2^30.
+    - C4: a window fits into the padded data.
+    - C5: `groups` and `deformable_groups` divide the channels.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$offset, Relay_Tensor:$weight,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilation,
+                   DefaultValuedAttr<I64Attr, "1">:$deformable_groups, DefaultValuedAttr<I64Attr, "1">:$groups,
+                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$data_layout, DefaultValuedAttr<StrAttr, "\"OIHW\"">:$kernel_layout);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_SAMPLING_TD
