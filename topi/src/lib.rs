@@ -10,8 +10,10 @@ mod cache;
 mod conv;
 mod deform;
 mod detection;
+mod einsum;
 mod gradients;
 mod image;
+mod indexing;
 pub mod intrin;
 mod lists;
 mod losses;
@@ -177,7 +179,9 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         conv::ROWS,
         deform::ROWS,
         anchors::ROWS,
+        einsum::ROWS,
         gradients::ROWS,
+        indexing::ROWS,
         detection::ROWS,
         pool::ROWS,
         product::ROWS,

@@ -40,6 +40,8 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("layout_transform", layout_transform),
     ("nn.depth_to_space", depth_to_space),
     ("shape_of", shape_of),
+    ("vm.shape_of", shape_of),
+    ("vm.reshape_tensor", reshape),
 ];
 
 /// The elements in their order, in the shape of the result.

@@ -1,6 +1,7 @@
 //! `dynamic-to-static`: operators whose shape an operand says, with the shape as an attribute.
 
 mod operators;
+mod places;
 mod sources;
 
 use super::fold_constant::{self, CACHE};
@@ -72,7 +73,12 @@ fn run(module: Op, options: &Options) -> PassResult {
 
 /// Whether this pass has to look at an op.
 fn has_open_shape(op: Op) -> bool {
-    op.is(names::relay::SHAPE_OF) || !shape_operands(op).is_empty()
+    gives_shape(op) || !shape_operands(op).is_empty()
+}
+
+/// Whether an op gives the dimensions of its operand.
+fn gives_shape(op: Op) -> bool {
+    op.is(names::relay::SHAPE_OF) || op.is(names::relay::VM_SHAPE_OF)
 }
 
 /// The operands of an op whose values say its shape.
@@ -96,12 +102,13 @@ fn make_static(module: Op) -> Result<bool, PassFailed> {
         if !op.is_used() || !has_open_shape(op) {
             continue;
         }
-        let made = match op.is(names::relay::SHAPE_OF) {
-            true => known_shape(op),
+        let made = match gives_shape(op) {
+            true => known_shape(op).map(|value| vec![value]),
+            false if op.is(names::relay::ARGWHERE) => places::named(module, op),
             false => as_static(op)?,
         };
-        if let Some(value) = made {
-            op.replace_with(&[value]);
+        if let Some(values) = made {
+            op.replace_with(&values);
             changed = true;
         }
     }

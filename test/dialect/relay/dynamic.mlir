@@ -103,3 +103,23 @@ func.func @fold(%x: tensor<2x300xf32>, %y: tensor<?x2xf32>, %z: tensor<f32>) -> 
   %2 = relay.shape_of %z : (tensor<f32>) -> tensor<0xi32>
   return %0, %1, %2 : tensor<2xi16>, tensor<2xi32>, tensor<0xi32>
 }
+
+// CHECK-LABEL: func.func @counted(
+func.func @counted(%i: tensor<4xi64>, %x: tensor<3x8xf32>, %f: tensor<f32>, %k: tensor<i64>, %s: tensor<2xi64>, %at: tensor<4x2xi64>, %v: tensor<4xf32>) {
+  // CHECK: relay.dyn.one_hot {{.*}} -> tensor<4x?xf32>
+  %0 = relay.dyn.one_hot %i, %f, %f, %k {dtype = f32} : (tensor<4xi64>, tensor<f32>, tensor<f32>, tensor<i64>) -> tensor<4x?xf32>
+  // CHECK: relay.dyn.topk {{.*}} -> (tensor<3x?xf32>, tensor<3x?xi32>)
+  %1:2 = relay.dyn.topk %x, %k {dtype = i32} : (tensor<3x8xf32>, tensor<i64>) -> (tensor<3x?xf32>, tensor<3x?xi32>)
+  // CHECK: relay.dyn.sparse_to_dense {{.*}} -> tensor<?x?xf32>
+  %2 = relay.dyn.sparse_to_dense %at, %v, %f, %s : (tensor<4x2xi64>, tensor<4xf32>, tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// CHECK-LABEL: func.func @of_machine(
+func.func @of_machine(%x: tensor<?x3xf32>, %y: tensor<2x3xf32>, %s: tensor<1xi64>) {
+  // CHECK: relay.vm.shape_of %{{.*}} {dtype = i64}
+  %0 = relay.vm.shape_of %x {dtype = i64} : (tensor<?x3xf32>) -> tensor<2xi64>
+  // CHECK: relay.vm.reshape_tensor %{{.*}} {newshape = array<i64: 6>}
+  %1 = relay.vm.reshape_tensor %y, %s {newshape = array<i64: 6>} : (tensor<2x3xf32>, tensor<1xi64>) -> tensor<6xf32>
+  return
+}

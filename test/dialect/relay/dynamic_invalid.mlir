@@ -249,3 +249,75 @@ func.func @resize2d_c1(%x: tensor<1x1x4x4xf32>, %s: tensor<3xi32>, %r: tensor<4x
   %0 = relay.dyn.image.resize2d %x, %s, %r : (tensor<1x1x4x4xf32>, tensor<3xi32>, tensor<4xf32>) -> tensor<1x1x?x?xf32>
   return
 }
+
+// -----
+
+func.func @one_hot_c2(%i: tensor<4xi64>, %on: tensor<f32>, %off: tensor<f32>, %d: tensor<f32>) {
+  // expected-error@+2 {{on and off value are not of rank 0, or depth is no integer (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.dyn.one_hot %i, %on, %off, %d {dtype = f32} : (tensor<4xi64>, tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<4x?xf32>
+  return
+}
+
+// -----
+
+func.func @one_hot_c3(%i: tensor<4xi64>, %on: tensor<f32>, %off: tensor<f32>, %d: tensor<i64>) {
+  // expected-error@+2 {{axis 2 is not from -1 to 1 (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.dyn.one_hot %i, %on, %off, %d {axis = 2 : i64, dtype = f32} : (tensor<4xi64>, tensor<f32>, tensor<f32>, tensor<i64>) -> tensor<4x?xf32>
+  return
+}
+
+// -----
+
+func.func @topk_c3(%x: tensor<3x8xf32>, %k: tensor<2xi64>) {
+  // expected-error@+2 {{k is of tensor<2xi64>, no integer (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:2 = relay.dyn.topk %x, %k {dtype = i32} : (tensor<3x8xf32>, tensor<2xi64>) -> (tensor<3x?xf32>, tensor<3x?xi32>)
+  return
+}
+
+// -----
+
+func.func @topk_c4(%x: tensor<3x8xf32>, %k: tensor<i64>) {
+  // expected-error@+2 {{ret_type 'all' is none of both, values, indices (C4)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:2 = relay.dyn.topk %x, %k {dtype = i32, ret_type = "all"} : (tensor<3x8xf32>, tensor<i64>) -> (tensor<3x?xf32>, tensor<3x?xi32>)
+  return
+}
+
+// -----
+
+func.func @sparse_to_dense_c1(%i: tensor<2x2xi64>, %v: tensor<2xf32>, %f: tensor<f32>, %s: tensor<2xf32>) {
+  // expected-error@+2 {{output_shape is of tensor<2xf32>, no vector of integers of a known extent up to 64 (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.dyn.sparse_to_dense %i, %v, %f, %s : (tensor<2x2xi64>, tensor<2xf32>, tensor<f32>, tensor<2xf32>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @sparse_to_dense_c2(%i: tensor<2x2xi64>, %v: tensor<2xf32>, %f: tensor<f64>, %s: tensor<2xi64>) {
+  // expected-error@+2 {{subscripts are of i64, values of f32, and the default is f64 (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.dyn.sparse_to_dense %i, %v, %f, %s : (tensor<2x2xi64>, tensor<2xf32>, tensor<f64>, tensor<2xi64>) -> tensor<?x?xf32>
+  return
+}
+
+// -----
+
+func.func @vm_shape_of_c1(%x: tensor<2x3xf32>) {
+  // expected-error@+2 {{dtype is f32, no type of integers (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.vm.shape_of %x {dtype = f32} : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+func.func @vm_reshape_c2(%x: tensor<2x3xf32>, %s: tensor<2xi64>) {
+  // expected-error@+2 {{[2, 3] does not reshape to [4, 2] (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.vm.reshape_tensor %x, %s {newshape = array<i64: 4, 2>} : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<4x2xf32>
+  return
+}

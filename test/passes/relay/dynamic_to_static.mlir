@@ -204,3 +204,51 @@ func.func @other(%c: tensor<i1>, %s: tensor<1xi32>, %t: tensor<1xi32>) -> tensor
   %1 = relay.dyn.zeros %0 {dtype = f32} : (tensor<1xi32>) -> tensor<?xf32>
   return %1 : tensor<?xf32>
 }
+
+// -----
+
+// A symbol names how many places there are. Other symbols keep their names.
+// CHECK-LABEL: func.func @argwhere(
+// CHECK-SAME: -> tensor<?x2xi32, ["places_1"]>
+// CHECK-NEXT: %[[P:.+]], %[[N:.+]] = relay.nonzero %arg0 : (tensor<2x3xf32>) -> (tensor<2x6xi64>, tensor<i64>)
+// CHECK-NEXT: relay.dim_of %[[N]] {most = 6 : i64, symbol = "places_1"}
+// CHECK-NEXT: relay.prefix %[[P]] {axis = 1 : i64, extent = ["places_1"]}
+// CHECK-NEXT: relay.transpose
+// CHECK-NEXT: relay.cast
+func.func @argwhere(%x: tensor<2x3xf32>, %n: tensor<?xf32, ["places"]>) -> tensor<?x2xi32> {
+  %0 = relay.argwhere %x : (tensor<2x3xf32>) -> tensor<?x2xi32>
+  return %0 : tensor<?x2xi32>
+}
+
+// -----
+
+// A branch names no numbers.
+// CHECK-LABEL: func.func @argwhere_in_branch(
+// CHECK: relay.argwhere
+func.func @argwhere_in_branch(%x: tensor<2x3xf32>, %y: tensor<?x2xi32>, %c: tensor<i1>) -> tensor<?x2xi32> {
+  %0 = relay.if %c : (tensor<i1>) -> tensor<?x2xi32> {
+    %1 = relay.argwhere %x : (tensor<2x3xf32>) -> tensor<?x2xi32>
+    relay.yield %1 : tensor<?x2xi32>
+  } else {
+    relay.yield %y : tensor<?x2xi32>
+  }
+  return %0 : tensor<?x2xi32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @counted(
+// CHECK: relay.one_hot %arg0, %{{.+}}, %{{.+}} {depth = 5 : i64, dtype = f32} : {{.*}} -> tensor<4x5xf32>
+// CHECK: relay.topk %arg1 {dtype = i32, k = 2 : i64} : {{.*}} -> (tensor<3x2xf32>, tensor<3x2xi32>)
+// CHECK: relay.sparse_to_dense %arg2, %arg3, %{{.+}} {output_shape = array<i64: 3, 8>} : {{.*}} -> tensor<3x8xf32>
+func.func @counted(%i: tensor<4xi64>, %x: tensor<3x8xf32>, %at: tensor<4x2xi64>, %v: tensor<4xf32>)
+    -> (tensor<4x?xf32>, tensor<3x?xf32>, tensor<3x?xi32>, tensor<?x?xf32>) {
+  %f = relay.constant dense<1.0> : tensor<f32>
+  %d = relay.constant dense<5> : tensor<i64>
+  %k = relay.constant dense<2> : tensor<1xi64>
+  %s = relay.shape_of %x {dtype = i64} : (tensor<3x8xf32>) -> tensor<2xi64>
+  %0 = relay.dyn.one_hot %i, %f, %f, %d {dtype = f32} : (tensor<4xi64>, tensor<f32>, tensor<f32>, tensor<i64>) -> tensor<4x?xf32>
+  %1:2 = relay.dyn.topk %x, %k {dtype = i32} : (tensor<3x8xf32>, tensor<1xi64>) -> (tensor<3x?xf32>, tensor<3x?xi32>)
+  %2 = relay.dyn.sparse_to_dense %at, %v, %f, %s : (tensor<4x2xi64>, tensor<4xf32>, tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %0, %1#0, %1#1, %2 : tensor<4x?xf32>, tensor<3x?xf32>, tensor<3x?xi32>, tensor<?x?xf32>
+}

@@ -1,6 +1,6 @@
 //! Operators whose result has a shape that values of their operands say, and the shape of a tensor as a value.
 
-use super::{columns::*, image::spatial_dims, keyword, rule};
+use super::{columns::*, image::spatial_dims, keyword, rule, sort};
 use crate::{
     dim::{self, Dim},
     element::Element,
@@ -11,6 +11,8 @@ use crate::{
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     Row::new("shape_of", Opaque, ANY, Decides, shape_of).with_fold(fold_shape_of),
+    Row::new("vm.shape_of", Opaque, ANY, Decides, shape_of).with_fold(fold_shape_of),
+    Row::new("vm.reshape_tensor", Injective, ANY, Moves, reshape_tensor).view(),
     Row::new("dyn.reshape", Opaque, ANY, Moves, reshape).with_shape_operands(&[1]),
     Row::new("dyn.squeeze", Opaque, ANY, Moves, squeeze).with_shape_operands(&[1]),
     Row::new("dyn.expand_dims", Opaque, ANY, Moves, expand_dims).with_shape_operands(&[1]),
@@ -31,6 +33,16 @@ pub const ROWS: &[Row] = &[
     })
     .with_shape_operands(&[1, 2, 3]),
     Row::new("dyn.image.resize2d", Opaque, NUMBERS, Averages, resize2d).with_shape_operands(&[1]),
+    Row::new("dyn.one_hot", Opaque, INTEGERS, Decides, one_hot).with_shape_operands(&[3]),
+    Row::new("dyn.topk", Opaque, NUMBERS, Decides, topk).with_shape_operands(&[1]),
+    Row::new(
+        "dyn.sparse_to_dense",
+        Opaque,
+        INTEGERS,
+        Moves,
+        sparse_to_dense,
+    )
+    .with_shape_operands(&[3]),
 ];
 
 /// The element type of a `shape_of`.
@@ -90,6 +102,11 @@ fn open(rank: usize, element: Type) -> Vec<TensorType> {
 
 fn reshape(call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(open(vector(call, 1, "newshape")?, call.inputs[0].element))
+}
+
+/// As `reshape`; the shape that is an operand is not read.
+fn reshape_tensor(call: &Call) -> Result<Vec<TensorType>, String> {
+    super::transform::reshape(call)
 }
 
 fn squeeze(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -227,4 +244,64 @@ fn resize2d(call: &Call) -> Result<Vec<TensorType>, String> {
         return Err(format!("size has {count} numbers, expected 2 (C1)"));
     }
     resized(call, 2)
+}
+
+/// Whether an operand is one integer.
+fn is_one_integer(ty: &TensorType) -> bool {
+    let is_one = match ty.shape[..] {
+        [] => true,
+        [extent] => dim::unify(extent, 1).is_some(),
+        _ => false,
+    };
+    is_one && is_integer(ty.element)
+}
+
+fn one_hot(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [indices, on, off, depth] = &call.inputs[..] else {
+        return Err("takes four operands".into());
+    };
+    if on.rank() != 0 || off.rank() != 0 || !is_one_integer(depth) {
+        return Err("on and off value are not of rank 0, or depth is no integer (C2)".into());
+    }
+    let rank = indices.rank();
+    let axis = match call.attrs.int("axis")? {
+        -1 => rank,
+        axis => usize::try_from(axis)
+            .ok()
+            .filter(|&axis| axis <= rank)
+            .ok_or_else(|| format!("axis {axis} is not from -1 to {rank} (C3)"))?,
+    };
+    let dtype = call.attrs.ty("dtype")?;
+    super::element(dtype).map_err(rule("C4"))?;
+    let mut shape = indices.shape.clone();
+    shape.insert(axis, Dim::Unknown);
+    Ok(vec![TensorType::new(shape, dtype)])
+}
+
+fn topk(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [data, count] = &call.inputs[..] else {
+        return Err("takes two operands".into());
+    };
+    if !is_one_integer(count) {
+        return Err(format!("k is of {}, no integer (C3)", count.to_type()));
+    }
+    let (axis, places) = sort::axis_and_dtype(call)?;
+    let mut shape = data.shape.clone();
+    shape[axis] = Dim::Unknown;
+    let what = keyword(call, "ret_type", &["both", "values", "indices"]).map_err(rule("C4"))?;
+    Ok(sort::wanted(&what, shape, [data.element, places]))
+}
+
+fn sparse_to_dense(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [indices, values, default, _] = &call.inputs[..] else {
+        return Err("takes four operands".into());
+    };
+    let rank = vector(call, 3, "output_shape")?;
+    if !is_integer(indices.element) || values.element != default.element {
+        return Err(format!(
+            "subscripts are of {}, values of {}, and the default is {} (C2)",
+            indices.element, values.element, default.element
+        ));
+    }
+    Ok(open(rank, values.element))
 }

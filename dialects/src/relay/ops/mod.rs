@@ -6,8 +6,10 @@ mod columns;
 pub mod conv;
 pub mod detection;
 pub mod dynamic;
+pub mod einsum;
 pub mod gradients;
 pub mod image;
+pub mod indexing;
 pub mod lists;
 pub mod losses;
 pub mod nn;
@@ -47,7 +49,9 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         pool::ROWS,
         nn::ROWS,
         image::ROWS,
+        einsum::ROWS,
         gradients::ROWS,
+        indexing::ROWS,
         lists::ROWS,
         losses::ROWS,
         batch_space::ROWS,

@@ -57,12 +57,21 @@ fn topk(call: &Call) -> Result<Vec<TensorType>, String> {
         }
         shape[axis] = Dim::Known(count);
     }
-    let elements = TensorType::new(shape.clone(), element);
-    let places = TensorType::new(shape, places);
     let what = keyword(call, "ret_type", &["both", "values", "indices"]).map_err(rule("C4"))?;
-    Ok(match what.as_str() {
+    Ok(wanted(&what, shape, [element, places]))
+}
+
+/// The axis, and the type of subscripts.
+pub(super) fn axis_and_dtype(call: &Call) -> Result<(usize, Type), String> {
+    Ok((axis(call)?, dtype(call)?))
+}
+
+/// The types of the first elements, of their places, or of both.
+pub(super) fn wanted(what: &str, shape: Vec<Dim>, elements: [Type; 2]) -> Vec<TensorType> {
+    let [elements, places] = elements.map(|element| TensorType::new(shape.clone(), element));
+    match what {
         "values" => vec![elements],
         "indices" => vec![places],
         _ => vec![elements, places],
-    })
+    }
 }

@@ -163,4 +163,65 @@ def Relay_DynImageResize2dOp : Relay_Op<"dyn.image.resize2d"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_DynOneHotOp : Relay_Op<"dyn.one_hot"> {
+  let summary = "numbers in a line that has another one at a place, with a length from an operand";
+  let description = Relay_Static<"one_hot">.text # [{
+    - C1: indices are integers.
+    - C2: on and off value are of rank 0, and `depth` is one integer.
+    - C3: `axis` is -1 (the last one) or from 0 to the rank.
+    - C4: `dtype` is an element type.
+  }];
+  let arguments = (ins Relay_Tensor:$indices, Relay_Tensor:$on_value, Relay_Tensor:$off_value, Relay_Tensor:$depth,
+                   DefaultValuedAttr<I64Attr, "-1">:$axis, TypeAttr:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_DynTopkOp : Relay_Op<"dyn.topk"> {
+  let summary = "the first elements of an axis in sorted order, as many as an operand says";
+  let description = Relay_Static<"topk">.text # [{
+    - C1: the axis is within the rank.
+    - C2: `dtype` is i32 or i64.
+    - C3: `k` is one integer.
+    - C4: `ret_type` is `both`, `values` or `indices`.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$k, DefaultValuedAttr<I64Attr, "-1">:$axis,
+                   DefaultValuedAttr<StrAttr, "\"both\"">:$ret_type, DefaultValuedAttr<BoolAttr, "false">:$is_ascend,
+                   TypeAttr:$dtype);
+  let results = (outs Variadic<Relay_Tensor>:$results);
+}
+
+def Relay_DynSparseToDenseOp : Relay_Op<"dyn.sparse_to_dense"> {
+  let summary = "a tensor that has given elements at given places, in a shape from an operand";
+  let description = Relay_Static<"sparse_to_dense">.text # [{
+    - C1: `output_shape` is a vector of integers of a known extent.
+    - C2: subscripts are integers, and values and default are of one element type.
+  }];
+  let arguments = (ins Relay_Tensor:$sparse_indices, Relay_Tensor:$sparse_values, Relay_Tensor:$default_value,
+                   Relay_Tensor:$output_shape);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_VmShapeOfOp : Relay_Op<"vm.shape_of"> {
+  let summary = "the dimensions of data, as programs for a virtual machine ask for them";
+  let description = [{
+    As `relay.shape_of`.
+
+    - C1: `dtype` is a type of integers.
+  }];
+  let arguments = (ins Relay_Tensor:$tensor, OptionalAttr<TypeAttr>:$dtype);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_VmReshapeTensorOp : Relay_Op<"vm.reshape_tensor"> {
+  let summary = "the data in another shape, as programs for a virtual machine make it";
+  let description = [{
+    As `relay.reshape` to `newshape`. `shape` has the same numbers, and is not read.
+
+    - C1: `newshape` has no negative dimension but one -1 at most.
+    - C2: both shapes have as many elements.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$shape, DenseI64ArrayAttr:$newshape);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_DYNAMIC_TD

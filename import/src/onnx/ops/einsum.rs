@@ -11,11 +11,11 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
-use relay_dialects::dim::{self, Dim};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt,
+use relay_dialects::{
+    dim::{self, Dim},
+    relay::ops::einsum::{Equation, Label},
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The family's row.
 pub const ROWS: &[Row] = &[row("Einsum", 12, einsum)];
@@ -26,7 +26,8 @@ fn einsum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let values = n.variadic()?;
     let equation = n.attr_str_or("equation", "")?;
     let ranks: Vec<usize> = values.iter().map(Value::rank).collect();
-    let Equation { terms, result } = Equation::parse(&equation, &ranks)?;
+    let Equation { terms, result } = Equation::parse(&equation, &ranks)
+        .map_err(|reason| format!("attribute 'equation' is '{equation}': {reason}"))?;
     let terms = terms.into_iter().zip(values);
     let terms: Vec<Term> = terms
         .map(|(labels, value)| Term { labels, value })
@@ -48,120 +49,6 @@ fn einsum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         b,
         &result.iter().map(std::slice::from_ref).collect::<Vec<_>>(),
     )?])
-}
-
-/// The label of an axis.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Label {
-    /// An axis that three dots stand for; 0 is the last one of them.
-    Dots(usize),
-    /// A letter.
-    Letter(char),
-}
-
-impl fmt::Display for Label {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Dots(_) => f.write_str("..."),
-            Self::Letter(letter) => write!(f, "{letter}"),
-        }
-    }
-}
-
-/// What is multiplied, and the axes of the result.
-struct Equation {
-    terms: Vec<Vec<Label>>,
-    result: Vec<Label>,
-}
-
-impl Equation {
-    /// Reads `ij,jk->ik`, for terms of these ranks.
-    fn parse(text: &str, ranks: &[usize]) -> Result<Self> {
-        let wrong = |reason: String| format!("attribute 'equation' is '{text}': {reason}");
-        let dense: String = text.split_whitespace().collect();
-        let (terms, result) = match dense.split_once("->") {
-            Some((terms, result)) => (terms, Some(result)),
-            None => (&dense[..], None),
-        };
-        let terms: Vec<&str> = terms.split(',').collect();
-        if terms.len() != ranks.len() {
-            let (terms, inputs) = (terms.len(), ranks.len());
-            return Err(wrong(format!(
-                "it has {terms} terms, and the node {inputs} inputs"
-            )));
-        }
-        let read = |(text, &rank): (&str, &usize)| {
-            let written = Written::read(text)?;
-            let dots = written.dots_of(rank);
-            let dots = dots.ok_or_else(|| format!("'{text}' does not fit an input of rank {rank}"));
-            Ok(written.labels(dots?))
-        };
-        let terms = terms.into_iter().zip(ranks).map(read);
-        let terms: Vec<Vec<Label>> = terms.collect::<Result<_>>().map_err(wrong)?;
-        let all = || terms.iter().flatten().copied();
-        let dots = all().filter(|label| matches!(label, Label::Dots(_)));
-        let dots: BTreeSet<Label> = dots.collect();
-        let result = match result {
-            Some(result) => Written::read(result).map_err(wrong)?.labels(dots.len()),
-            None => {
-                let once = |label: &Label| all().filter(|other| other == label).count() == 1;
-                let letters: BTreeSet<Label> =
-                    all().filter(|it| matches!(it, Label::Letter(_))).collect();
-                dots.into_iter()
-                    .rev()
-                    .chain(letters.into_iter().filter(once))
-                    .collect()
-            }
-        };
-        if let Some(label) = result.iter().find(|label| !all().any(|it| it == **label)) {
-            return Err(wrong(format!(
-                "no term has the label {label} of the result"
-            )));
-        }
-        let distinct: BTreeSet<&Label> = result.iter().collect();
-        if distinct.len() < result.len() {
-            return Err(wrong("the result repeats a label".into()));
-        }
-        Ok(Self { terms, result })
-    }
-}
-
-/// The labels of a term as they are written: letters, with or without three dots among them.
-struct Written<'t> {
-    before: &'t str,
-    /// The letters behind the dots; `None` without dots.
-    behind: Option<&'t str>,
-}
-
-impl<'t> Written<'t> {
-    fn read(text: &'t str) -> Result<Self> {
-        let (before, behind) = match text.split_once("...") {
-            Some((before, behind)) => (before, Some(behind)),
-            None => (text, None),
-        };
-        let mut letters = before.chars().chain(behind.unwrap_or_default().chars());
-        match letters.find(|letter| !letter.is_ascii_alphabetic()) {
-            Some(other) => Err(format!("'{other}' is no label")),
-            None => Ok(Self { before, behind }),
-        }
-    }
-
-    /// How many axes the dots stand for in a term of this rank; `None` if the term does not fit it.
-    fn dots_of(&self, rank: usize) -> Option<usize> {
-        let letters = self.before.len() + self.behind.map_or(0, str::len);
-        let dots = rank.checked_sub(letters)?;
-        (dots == 0 || self.behind.is_some()).then_some(dots)
-    }
-
-    /// The labels, where dots stand for so many axes.
-    fn labels(&self, dots: usize) -> Vec<Label> {
-        let mut labels: Vec<Label> = self.before.chars().map(Label::Letter).collect();
-        if let Some(behind) = self.behind {
-            labels.extend((0..dots).rev().map(Label::Dots));
-            labels.extend(behind.chars().map(Label::Letter));
-        }
-        labels
-    }
 }
 
 /// The extent of each label. A term may have 1 in its place.

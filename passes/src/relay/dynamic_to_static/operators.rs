@@ -22,11 +22,11 @@ struct Static {
 /// What a dynamic operator is once its shape is known: `None` if it is not, or why there is no such operator.
 type Outcome = Result<Option<Static>, String>;
 
-/// The result of the static operator for `op`, if its shape is a constant.
+/// The results of the static operator for `op`, if its shape is a constant.
 ///
 /// # Errors
 /// If there is no operator of that shape; a diagnostic says why.
-pub fn as_static(op: Op) -> Result<Option<Value>, PassFailed> {
+pub fn as_static(op: Op) -> Result<Option<Vec<Value>>, PassFailed> {
     let found = match &op.name() {
         name if name == relay::DYN_RESHAPE => reshape(op),
         name if name == relay::DYN_SQUEEZE => squeeze(op),
@@ -46,6 +46,15 @@ pub fn as_static(op: Op) -> Result<Option<Value>, PassFailed> {
             upsampling(op, relay::NN_UPSAMPLING3D, &scales)
         }
         name if name == relay::DYN_IMAGE_RESIZE2D => resize2d(op),
+        name if name == relay::DYN_ONE_HOT => {
+            let keeps = ["axis", "dtype"];
+            counted(op, relay::ONE_HOT, (&[0, 1, 2], 3, "depth"), &keeps)
+        }
+        name if name == relay::DYN_TOPK => {
+            let keeps = ["axis", "ret_type", "is_ascend", "dtype"];
+            counted(op, relay::TOPK, (&[0], 1, "k"), &keeps)
+        }
+        name if name == relay::DYN_SPARSE_TO_DENSE => sparse_to_dense(op),
         _ => Ok(None),
     };
     match found {
@@ -55,7 +64,7 @@ pub fn as_static(op: Op) -> Result<Option<Value>, PassFailed> {
             let attrs: Vec<NamedAttr<'_>> = made.attrs.into_iter().collect();
             let made = Builder::before(op).inferred(made.name, &made.operands, &attrs);
             // What is wrong has been said.
-            made.map(|made| Some(made.result(0))).ok_or(PassFailed)
+            made.map(|made| Some(made.results())).ok_or(PassFailed)
         }
     }
 }
@@ -88,6 +97,33 @@ fn with(op: Op, name: &'static str, attr: (&'static str, Attr), keeps: &[&'stati
         operands: vec![op.operand(0)],
         attrs,
     }
+}
+
+/// An operator with a number that an operand is: its operands, the number's place, and the attribute that holds it.
+fn counted(
+    op: Op,
+    name: &'static str,
+    (operands, place, attr): (&[usize], usize, &'static str),
+    keeps: &[&'static str],
+) -> Outcome {
+    let number = integers(op.operand(place)).and_then(|numbers| numbers.first().copied());
+    Ok(number.map(|number| {
+        let mut attrs = kept(op, keeps);
+        attrs.push((attr, Attr::i64(op.ctx(), number)));
+        Static {
+            name,
+            operands: operands.iter().map(|&place| op.operand(place)).collect(),
+            attrs,
+        }
+    }))
+}
+
+fn sparse_to_dense(op: Op) -> Outcome {
+    Ok(integers(op.operand(3)).map(|shape| Static {
+        name: relay::SPARSE_TO_DENSE,
+        operands: [0, 1, 2].map(|place| op.operand(place)).into(),
+        attrs: vec![("output_shape", Attr::ints(op.ctx(), &shape))],
+    }))
 }
 
 fn reshape(op: Op) -> Outcome {

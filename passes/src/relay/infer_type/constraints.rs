@@ -148,7 +148,9 @@ impl Constraints {
                 self.same(op, "the constant", result, known)
             }
             // Its types are those of the call that it was.
-            relay::CALL_LOWERED | relay::TYPE_DEF | relay::CONSTRUCTOR => Ok(()),
+            relay::CALL_LOWERED => Ok(()),
+            // They give nothing.
+            relay::TYPE_DEF | relay::CONSTRUCTOR | relay::DIM_OF => Ok(()),
             _ if is_operator(op) => {
                 self.relations.push(relations::Relation::of(op));
                 Ok(())
