@@ -23,6 +23,7 @@ mod precision;
 mod product;
 mod program;
 mod qnn;
+mod random;
 mod reduce;
 mod sampling;
 mod scalar;
@@ -30,6 +31,7 @@ mod scatter;
 pub mod schedule;
 mod selection;
 mod shaping;
+mod signal;
 mod sort;
 mod sparse;
 mod stored;
@@ -182,6 +184,8 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         einsum::ROWS,
         gradients::ROWS,
         indexing::ROWS,
+        random::ROWS,
+        signal::ROWS,
         detection::ROWS,
         pool::ROWS,
         product::ROWS,

@@ -15,11 +15,13 @@ pub mod losses;
 pub mod nn;
 pub mod pool;
 pub mod qnn;
+pub mod random;
 pub mod reduce;
 pub mod sampling;
 pub mod scatter;
 pub mod selection;
 pub mod shaping;
+pub mod signal;
 pub mod sort;
 pub mod sparse;
 pub mod transform;
@@ -52,6 +54,8 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         einsum::ROWS,
         gradients::ROWS,
         indexing::ROWS,
+        random::ROWS,
+        signal::ROWS,
         lists::ROWS,
         losses::ROWS,
         batch_space::ROWS,
