@@ -4,8 +4,10 @@
 //! [`schedule()`] writes the `te.schedule` of a whole function.
 
 mod anchors;
+mod annotation;
 mod batch_space;
 mod binary;
+mod bits;
 mod cache;
 mod conv;
 mod deform;
@@ -37,6 +39,7 @@ mod sparse;
 mod stored;
 mod transform;
 mod unary;
+mod volume;
 mod window;
 pub mod winograd;
 
@@ -181,11 +184,14 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         conv::ROWS,
         deform::ROWS,
         anchors::ROWS,
+        annotation::ROWS,
+        bits::ROWS,
         einsum::ROWS,
         gradients::ROWS,
         indexing::ROWS,
         random::ROWS,
         signal::ROWS,
+        volume::ROWS,
         detection::ROWS,
         pool::ROWS,
         product::ROWS,

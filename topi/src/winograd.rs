@@ -355,7 +355,7 @@ fn whole_tiles(e: &Expression<'_>, tiles: &Tiles) -> Result<Value, String> {
 }
 
 /// The sum of what `read` gives, with the coefficients of that row of the matrix which `row` names.
-fn combination(
+pub fn combination(
     b: &Builder,
     row: Value,
     matrix: &[Vec<f64>],

@@ -277,7 +277,7 @@ pub fn conv(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String>
 }
 
 /// The largest transformed Winograd tile for which there are interpolation points.
-const MAX_ALPHA: i64 = 8;
+pub(super) const MAX_ALPHA: i64 = 8;
 
 /// The kernel's extent in a dimension, from a weight that was transformed to Winograd tiles of `alpha`. What has an
 /// extent of 1 is not transformed.

@@ -1,7 +1,9 @@
 //! The operator table, by family.
 
+mod annotation;
 pub mod batch_space;
 pub mod binary;
+pub mod bits;
 mod columns;
 pub mod conv;
 pub mod detection;
@@ -26,6 +28,7 @@ pub mod sort;
 pub mod sparse;
 pub mod transform;
 pub mod unary;
+pub mod volume;
 mod weights;
 pub mod window;
 
@@ -51,11 +54,14 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         pool::ROWS,
         nn::ROWS,
         image::ROWS,
+        annotation::ROWS,
+        bits::ROWS,
         einsum::ROWS,
         gradients::ROWS,
         indexing::ROWS,
         random::ROWS,
         signal::ROWS,
+        volume::ROWS,
         lists::ROWS,
         losses::ROWS,
         batch_space::ROWS,
