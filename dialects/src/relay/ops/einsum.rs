@@ -183,3 +183,56 @@ fn einsum(call: &Call) -> Result<Vec<TensorType>, String> {
     let shape: Vec<Dim> = sums.equation.result.iter().map(extent).collect();
     Ok(vec![TensorType::new(shape, first.element)])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, ranks: &[usize]) -> Result<String, String> {
+        let Equation { terms, result } = Equation::parse(text, ranks)?;
+        let text = |labels: &Vec<Label>| labels.iter().map(Label::to_string).collect::<String>();
+        let terms: Vec<String> = terms.iter().map(text).collect();
+        Ok(format!("{}->{}", terms.join(","), text(&result)))
+    }
+
+    #[test]
+    fn what_is_left_out_is_what_appears_once() {
+        let same = [
+            ("ij, jk -> ik", &[2, 2][..], "ij,jk->ik"),
+            ("ij,jk", &[2, 2], "ij,jk->ik"),
+            ("bA", &[2], "bA->Ab"),
+            ("ii", &[2], "ii->"),
+            ("...ij,jk", &[4, 2], "......ij,jk->......ik"),
+            ("i...->...", &[1], "i->"),
+            (",i->i", &[0, 1], ",i->i"),
+        ];
+        for (text, ranks, expected) in same {
+            assert_eq!(read(text, ranks), Ok(expected.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let wrong = [
+            (
+                "ij,jk->ik",
+                &[2][..],
+                "it has 2 terms, and the operator 1 operands",
+            ),
+            ("ij->i", &[3], "'ij' does not fit an operand of rank 3"),
+            (
+                "ij...->i",
+                &[1],
+                "'ij...' does not fit an operand of rank 1",
+            ),
+            ("ij->ik", &[2], "no term has the label k of the result"),
+            ("ij->ii", &[2], "the result repeats a label"),
+            ("i1->i", &[2], "'1' is no label"),
+            ("i->...i->i", &[1], "is no label"),
+        ];
+        for (text, ranks, expected) in wrong {
+            let error = read(text, ranks).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}
