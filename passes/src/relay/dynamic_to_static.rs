@@ -104,8 +104,10 @@ fn make_static(module: Op) -> Result<bool, PassFailed> {
         }
         let made = match gives_shape(op) {
             true => known_shape(op).map(|value| vec![value]),
-            false if op.is(names::relay::ARGWHERE) => places::named(module, op),
-            false => as_static(op)?,
+            false => match places::named(module, op) {
+                Some(values) => Some(values),
+                None => as_static(op)?,
+            },
         };
         if let Some(values) = made {
             op.replace_with(&values);

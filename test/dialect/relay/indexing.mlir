@@ -23,3 +23,10 @@ func.func @lists(%x: tensor<9xf32>, %i: tensor<5x3xi64>, %b: tensor<3xi64>, %a: 
   %2:2 = relay.sparse_reshape %i, %b, %a : (tensor<5x3xi64>, tensor<3xi64>, tensor<2xi64>) -> (tensor<5x2xi64>, tensor<2xi64>)
   return
 }
+
+// CHECK-LABEL: func.func @rows(
+func.func @rows(%i: tensor<5x3xi64>, %v: tensor<5xf32>, %s: tensor<3xi64>, %d: tensor<f32>) {
+  // CHECK: relay.sparse_fill_empty_rows {{.*}} -> (tensor<?x3xi64>, tensor<?xf32>, tensor<?xi64>)
+  %0:3 = relay.sparse_fill_empty_rows %i, %v, %s, %d : (tensor<5x3xi64>, tensor<5xf32>, tensor<3xi64>, tensor<f32>) -> (tensor<?x3xi64>, tensor<?xf32>, tensor<?xi64>)
+  return
+}

@@ -87,3 +87,21 @@ func.func @argwhere_c1(%x: tensor<f32>) {
   %0 = relay.argwhere %x : (tensor<f32>) -> tensor<?x0xi32>
   return
 }
+
+// -----
+
+func.func @fill_rows_c1(%i: tensor<5x3xi64>, %v: tensor<5xf32>, %s: tensor<2xi64>, %d: tensor<f32>) {
+  // expected-error@+2 {{subscripts tensor<5x3xi64> do not fit a shape tensor<2xi64> (C1)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:3 = relay.sparse_fill_empty_rows %i, %v, %s, %d : (tensor<5x3xi64>, tensor<5xf32>, tensor<2xi64>, tensor<f32>) -> (tensor<?x3xi64>, tensor<?xf32>, tensor<?xi64>)
+  return
+}
+
+// -----
+
+func.func @fill_rows_c2(%i: tensor<5x3xi64>, %v: tensor<4xf32>, %s: tensor<3xi64>, %d: tensor<f32>) {
+  // expected-error@+2 {{values tensor<4xf32> and default tensor<f32> do not fit the subscripts (C2)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0:3 = relay.sparse_fill_empty_rows %i, %v, %s, %d : (tensor<5x3xi64>, tensor<4xf32>, tensor<3xi64>, tensor<f32>) -> (tensor<?x3xi64>, tensor<?xf32>, tensor<?xi64>)
+  return
+}

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from modules import run, tensor, text
 from relay_cases import Case, check
 
 relayc, folder = sys.argv[1], Path(sys.argv[2])
@@ -96,9 +97,35 @@ def dynamic_cases():
     yield Case(call, {"x": x, "y": normal(4, 6)}, x.reshape(4, 6))
 
 
+def fill_empty_rows(places, values, rows, default):
+    found = sorted([(*place, value) for place, value in zip(places.tolist(), values)], key=lambda element: element[0])
+    is_empty = [int(row not in places[:, 0]) for row in range(rows)]
+    found += [(row, *[0] * (places.shape[1] - 1), default) for row in range(rows) if is_empty[row]]
+    found.sort(key=lambda element: element[0])
+    return np.array([element[:-1] for element in found]), np.array([element[-1] for element in found]), np.array(is_empty)
+
+
+def check_filled_rows():
+    """In MLIR, in which a function has several results."""
+    places, values = np.array([[1, 2], [1, 0], [4, 3]]), np.array([7, 8, 9])
+    types = [("i", tensor((3, 2), "i64")), ("v", tensor((3,), "i64")), ("d", tensor((1,), "i64"))]
+    results = [("places", tensor("?2", "i64")), ("values", tensor("?", "i64")), ("empty", tensor("?", "i64"))]
+    operands, found = ", ".join(ty for _, ty in types), ", ".join(ty for _, ty in results)
+    lines = [
+        "  %shape = relay.constant dense<[6, 4]> : tensor<2xi64>",
+        "  %places, %values, %empty = relay.sparse_fill_empty_rows %i, %v, %shape, %d",
+        f"    : ({operands.replace(types[1][1], types[1][1] + ', tensor<2xi64>')}) -> ({found})",
+    ]
+    inputs = {"i": places, "v": values, "d": np.array([-1])}
+    got = run(relayc, folder, "filled_rows", text(lines, results, types), inputs)
+    for (name, _), expected in zip(results, fill_empty_rows(places, values, 6, -1)):
+        np.testing.assert_array_equal(got[name], expected, name)
+
+
 check(relayc, folder, "indexing", list(cases()))
 # How many rows there are is known when the model runs: it has one result.
 sparse = normal(3, 4, 5) * random.integers(0, 2, (3, 4, 5)).astype(np.float32)
 for name, given in [("argwhere", sparse), ("argwhere_none", np.zeros(4, np.int64))]:
     case = Case("multiply(argwhere({x}), 2)", {"x": given}, 2 * np.argwhere(given).astype(np.int32))
     check(relayc, folder, name, [case])
+check_filled_rows()

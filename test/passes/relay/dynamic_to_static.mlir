@@ -252,3 +252,16 @@ func.func @counted(%i: tensor<4xi64>, %x: tensor<3x8xf32>, %at: tensor<4x2xi64>,
   %2 = relay.dyn.sparse_to_dense %at, %v, %f, %s : (tensor<4x2xi64>, tensor<4xf32>, tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
   return %0, %1#0, %1#1, %2 : tensor<4x?xf32>, tensor<3x?xf32>, tensor<3x?xi32>, tensor<?x?xf32>
 }
+
+// -----
+
+// Rows without elements get one; the shape says how many rows there are.
+// CHECK-LABEL: func.func @fill_rows(
+// CHECK-SAME: -> (tensor<?x2xi64, ["places"]>, tensor<?xf32, ["places"]>, tensor<6xi64>)
+// CHECK: relay.nonzero %{{.+}} : (tensor<9xi64>)
+// CHECK-NEXT: relay.dim_of %{{.+}} {most = 9 : i64, symbol = "places"}
+func.func @fill_rows(%i: tensor<3x2xi64>, %v: tensor<3xf32>, %d: tensor<f32>) -> (tensor<?x2xi64>, tensor<?xf32>, tensor<?xi64>) {
+  %s = relay.constant dense<[6, 4]> : tensor<2xi64>
+  %0:3 = relay.sparse_fill_empty_rows %i, %v, %s, %d : (tensor<3x2xi64>, tensor<3xf32>, tensor<2xi64>, tensor<f32>) -> (tensor<?x2xi64>, tensor<?xf32>, tensor<?xi64>)
+  return %0#0, %0#1, %0#2 : tensor<?x2xi64>, tensor<?xf32>, tensor<?xi64>
+}

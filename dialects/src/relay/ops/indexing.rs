@@ -26,6 +26,14 @@ pub const ROWS: &[Row] = &[
     Row::new("unique", Opaque, NUMBERS, Moves, unique),
     Row::new("sparse_reshape", Opaque, INTEGERS, Decides, sparse_reshape),
     Row::new("argwhere", Opaque, VALUES, Decides, argwhere).with_shape_operands(&[0]),
+    Row::new(
+        "sparse_fill_empty_rows",
+        Opaque,
+        INTEGERS,
+        Decides,
+        fill_empty_rows,
+    )
+    .with_shape_operands(&[2]),
 ];
 
 fn adv_index(call: &Call) -> Result<Vec<TensorType>, String> {
@@ -175,4 +183,34 @@ fn argwhere(call: &Call) -> Result<Vec<TensorType>, String> {
         0 => Err("data are of rank 0 (C1)".into()),
         _ => Ok(vec![i32s(call, vec![Dim::Unknown, Dim::from(rank as i64)])]),
     }
+}
+
+fn fill_empty_rows(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [indices, values, shape, default] = &call.inputs[..] else {
+        return Err("takes four operands".into());
+    };
+    let i64 = Element::I64.ty(call.ctx);
+    let rank = match (&indices.shape[..], &shape.shape[..]) {
+        ([_, rank], [other]) => dim::unify(*rank, *other).filter(|rank| rank.known() > Some(0)),
+        _ => None,
+    };
+    let are_i64 = indices.element == i64 && shape.element == i64;
+    let rank = rank.filter(|_| are_i64).ok_or_else(|| {
+        let [indices, shape] = [indices, shape].map(TensorType::to_type);
+        format!("subscripts {indices} do not fit a shape {shape} (C1)")
+    })?;
+    let are_as_many =
+        matches!(values.shape[..], [count] if dim::unify(count, indices.shape[0]).is_some());
+    let is_one = default.shape.iter().all(|extent| *extent == 1) && default.rank() < 2;
+    if !are_as_many || !is_one || default.element != values.element {
+        let [values, default] = [values, default].map(TensorType::to_type);
+        return Err(format!(
+            "values {values} and default {default} do not fit the subscripts (C2)"
+        ));
+    }
+    Ok(vec![
+        TensorType::new(vec![Dim::Unknown, rank], i64),
+        TensorType::new(vec![Dim::Unknown], values.element),
+        TensorType::new(vec![Dim::Unknown], i64),
+    ])
 }

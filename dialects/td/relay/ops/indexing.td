@@ -95,4 +95,20 @@ def Relay_ArgwhereOp : Relay_Op<"argwhere"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_SparseFillEmptyRowsOp : Relay_Op<"sparse_fill_empty_rows"> {
+  let summary = "a sparse tensor with an element in each row that had none";
+  let description = [{
+    `sparse_indices` [n, r] are the subscripts of n elements in a tensor of shape `dense_shape` [r], in rising order of rows, and
+    `sparse_values` [n] the elements. A row without any gets the element `default_value` in its first place. The results are subscripts and elements
+    of the tensor that it becomes, and a number for each row: 1 if it had no elements, else 0. How many elements there are is known when the model
+    runs: `dynamic-to-static` names their number, if `dense_shape` can be computed at compile time.
+
+    - C1: subscripts and `dense_shape` are of i64 and fit each other, and r is known and at least 1.
+    - C2: there are as many values as subscripts, and the default is one of their type.
+  }];
+  let arguments = (ins Relay_Tensor:$sparse_indices, Relay_Tensor:$sparse_values, Relay_Tensor:$dense_shape,
+                   Relay_Tensor:$default_value);
+  let results = (outs Relay_Tensor:$indices, Relay_Tensor:$values, Relay_Tensor:$is_empty);
+}
+
 #endif // RELAY_INDEXING_TD
