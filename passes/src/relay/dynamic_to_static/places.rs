@@ -122,16 +122,7 @@ fn filled_rows(module: Op, op: Op) -> Option<Vec<Value>> {
     let kept = found(module, &b, is_kept)?;
     let kept = reshaped(&b, kept, &kept.ty().dims()[1..]);
     let chosen = along(&b, relay::TAKE, &[order, kept], 0);
-    let mut fill = vec![reshaped(&b, all, &[rows, Dim::Known(1)])];
-    if rank > 1 {
-        fill.push(counted(
-            &b,
-            relay::ZEROS,
-            &[rows, Dim::Known(rank - 1)],
-            i64,
-        ));
-    }
-    let fill = along(&b, relay::CONCATENATE, &fill, 1);
+    let fill = first_places(&b, all, rank);
     let default = reshaped(&b, default, &[]);
     let default = make(
         &b,
@@ -144,6 +135,17 @@ fn filled_rows(module: Op, op: Op) -> Option<Vec<Value>> {
         along(&b, relay::TAKE, &[all, chosen], 0)
     });
     Some(vec![both[0], both[1], is_empty])
+}
+
+/// The subscripts of the first element of each row, in a tensor of a rank.
+fn first_places(b: &Builder, rows: Value, rank: i64) -> Value {
+    let count = rows.ty().dims()[0];
+    let mut columns = vec![reshaped(b, rows, &[count, Dim::Known(1)])];
+    if rank > 1 {
+        let others = [count, Dim::Known(rank - 1)];
+        columns.push(counted(b, relay::ZEROS, &others, rows.ty().element()));
+    }
+    along(b, relay::CONCATENATE, &columns, 1)
 }
 
 /// A name that no symbol of the module has.
