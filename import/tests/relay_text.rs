@@ -97,6 +97,8 @@ fn errors_point_at_the_place() {
         "def @f() { 1.5 }",
         "def @f() { 3000000000i32 }",
         "def @f() { 1e400f64 }",
+        "def @f() { 65505f16 }",
+        "def @f() { 3.40283e+38f32 }",
         "def @f() { 1i8 }",
         "def @f(%x: Tensor[(-1), float32]) { %x }",
         "def @match() { 1 }",
@@ -314,20 +316,26 @@ fn expr() -> impl Strategy<Value = Expr> {
 }
 
 fn program() -> impl Strategy<Value = Program> {
-    let constructor =
-        (name(), vec(ty(), 0..3)).prop_map(|(name, fields)| Constructor { name, fields });
-    let data = (name(), vec(name(), 0..2), vec(constructor, 0..3)).prop_map(
-        |(name, type_params, constructors)| DataType {
-            name,
-            type_params,
-            constructors,
-        },
-    );
+    let constructor = (name(), vec(ty(), 0..3)).prop_map(|(name, fields)| Constructor {
+        name,
+        fields,
+        place: Place::default(),
+    });
+    let data = |constructors: BoxedStrategy<Vec<Constructor>>| {
+        (name(), vec(name(), 0..2), constructors).prop_map(|(name, type_params, constructors)| {
+            DataType {
+                name,
+                type_params,
+                constructors,
+                place: Place::default(),
+            }
+        })
+    };
     let definition = prop_oneof![
         (name(), function(expr().boxed()))
             .prop_map(|(name, function)| Definition::Function(name, function)),
-        data.prop_map(Definition::Data),
-        name().prop_map(Definition::Opaque),
+        data(vec(constructor, 0..3).boxed()).prop_map(Definition::Data),
+        data(Just(Vec::new()).boxed()).prop_map(Definition::Opaque),
     ];
     let metadata = option::of(select(vec!["{}", "{\"nodes\": [1, 2]}"]).prop_map(String::from));
     (vec(definition, 0..3), metadata).prop_map(|(definitions, metadata)| Program {

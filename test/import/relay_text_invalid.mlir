@@ -24,6 +24,11 @@
 // RUN: not relay-translate --from-relay-text %t/called.relay 2>&1 | FileCheck %s --check-prefix=CALLED
 // RUN: not relay-translate --from-relay-text %t/reference.relay 2>&1 | FileCheck %s --check-prefix=REFERENCE
 // RUN: not relay-translate --from-relay-text %t/exhaustive.relay 2>&1 | FileCheck %s --check-prefix=EXHAUSTIVE
+// RUN: not relay-translate --from-relay-text %t/again.relay 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not relay-translate --from-relay-text %t/lowered.relay 2>&1 | FileCheck %s --check-prefix=LOWERED
+// RUN: not relay-translate --from-relay-text %t/prelude.relay 2>&1 | FileCheck %s --check-prefix=BORROWED
+// RUN: not relay-translate --from-relay-text %t/expression.relay 2>&1 | FileCheck %s --check-prefix=EXPRESSION
+// RUN: not relay-translate --from-relay-text %t/open.relay 2>&1 | FileCheck %s --check-prefix=OPEN
 
 //--- syntax.relay
 def @main(%x: float32) {
@@ -107,6 +112,7 @@ def @main(%x: List[float32, float32]) { %x }
 type Box { Of(float32), }
 type Bag { Of(int32), }
 def @main(%x: Box) { %x }
+// TWICE: twice.relay:2:12
 // TWICE: the constructor Of is defined twice
 
 //--- constructor.relay
@@ -169,3 +175,32 @@ def @main(%x: Option[float32]) -> float32 {
 def @main(%x: float32) -> float16 { %x }
 // RESULT: result.relay:1:37
 // RESULT: the result of @main is declared as tensor<f16>, but this is tensor<f32>
+
+//--- again.relay
+type Box { Of(float32), }
+extern type Box[A]
+// AGAIN: again.relay:2:13
+// AGAIN: the type Box is defined twice
+
+//--- lowered.relay
+def @main(%x: float32) {
+  let %f = fn (%y: float32) { %y };
+  call_lowered(%f, (%x,))
+}
+// LOWERED: lowered.relay:3:16
+// LOWERED: call_lowered calls a function of the module: @name
+
+//--- prelude.relay
+def @main(%x: float32) { @map(concatenate, Nil) }
+// BORROWED: prelude.relay:1:31
+// BORROWED: `concatenate` takes any number of operands; as a value it is fn (%x) { concatenate(%x) }
+
+//--- expression.relay
+let x = 1; ()
+// EXPRESSION: expression.relay:1:5
+// EXPRESSION: expected %name
+
+//--- open.relay
+def @main(%x: Tensor[(?, 2), float32]) -> Tensor[(3, 2), float32] { abs(%x) }
+// OPEN: open.relay:1:69
+// OPEN: the result of @main is declared as tensor<3x2xf32>, but all that is known of this is tensor<?x2xf32>

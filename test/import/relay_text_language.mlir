@@ -4,6 +4,9 @@
 // RUN: relay-translate --from-relay-text %t/lists.relay | relay-opt --infer-type | FileCheck %s --check-prefix=LISTS
 // RUN: relay-translate --from-relay-text %t/later.relay | relay-opt --infer-type | FileCheck %s --check-prefix=LATER
 // RUN: relay-translate --from-relay-text %t/cells.relay | relay-opt --infer-type | FileCheck %s --check-prefix=CELLS
+// RUN: relay-translate --from-relay-text %t/values.relay | relay-opt --infer-type --verify-each | FileCheck %s --check-prefix=VALUES
+// RUN: relay-translate --from-relay-text %t/results.relay -o %t/results.mlir
+// RUN: FileCheck %s --check-prefix=RESULTS --input-file %t/results.mlir
 // RUN: relay-translate --from-relay-text %S/../../import/prelude/prelude.relay | relay-opt --infer-type --verify-each | FileCheck %s --check-prefix=PRELUDE
 // PRELUDE-NOT: incomplete
 
@@ -86,3 +89,47 @@ def @main(%x: float32) {
 // CELLS: relay.call
 // CELLS: relay.call
 // CELLS: relay.ref_read %[[CELL]]
+
+// Constructors, operators and functions without types as values: the types that are declared are theirs. The type parameter of a
+// function inside of another hides one of the same name.
+//--- values.relay
+extern type Handle[A]
+def @make[A]() -> fn (A, List[A]) -> List[A] { Cons }
+def @same[A]() -> fn (A) -> A { fn [A](%x: A) -> A { %x } }
+def @double() -> fn (float32) -> float32 { fn (%x) { %x + %x } }
+def @first(%x) -> float32 { %x }
+def @main(%x: float32, %h: Handle[float32]) {
+  (@foldl(add, 0f, @map(log, @make()(%x, Nil))), @same()(%x), @double()(%x), @first(%x))
+}
+// VALUES: relay.type_def @Handle ["A"]
+// VALUES-LABEL: func.func @make
+// VALUES: relay.fn(%{{.+}}: !relay.type_var<"A">, %{{.+}}: !relay.adt<@List, !relay.type_var<"A">>) -> !relay.adt<@List, !relay.type_var<"A">>
+// VALUES-LABEL: func.func @same
+// VALUES: relay.fn(%x: !relay.type_var<"A_1">) -> !relay.type_var<"A_1"> attributes {relay.type_params = ["A_1"]}
+// VALUES-LABEL: func.func @double
+// VALUES: relay.fn(%x: tensor<f32>) -> tensor<f32>
+// VALUES-LABEL: func.func @first(%arg0: tensor<f32>
+// VALUES-LABEL: func.func @main
+// VALUES: relay.fn(%[[A:.+]]: tensor<f32>, %[[B:.+]]: tensor<f32>) -> tensor<f32> {
+// VALUES-NEXT: relay.add %[[A]], %[[B]]
+// VALUES: relay.fn(%[[A:.+]]: tensor<f32>) -> tensor<f32> {
+// VALUES-NEXT: relay.log %[[A]]
+
+// A result may be declared to have open dimensions that are known. Calls of compiled functions are calls, and nothing has to be
+// said about the ends of values.
+//--- results.relay
+def @main(%a: Tensor[(5, 7), float32]) -> Tensor[(?, ?), float32] {
+  %0 = (%a, %a);
+  let %x = call_lowered(@sum, %0);
+  let %_ = memory.kill(%a);
+  @sum(%x, %x)
+}
+def @sum(%x: Tensor[(5, 7), float32], %y: Tensor[(5, 7), float32], Extern=1) -> Tensor[(?, ?), float32] {
+  add(%x, %y)
+}
+// RESULTS-LABEL: func.func @main
+// RESULTS: %[[SUM:.+]] = relay.global @sum
+// RESULTS: %[[X:.+]] = relay.call %[[SUM]](%arg0, %arg0)
+// RESULTS: relay.call %{{.+}}(%[[X]], %[[X]])
+// RESULTS-LABEL: func.func @sum
+// RESULTS-SAME: -> tensor<5x7xf32>

@@ -170,6 +170,29 @@ impl Type {
         self.matches(other, &[], &mut Bindings::new())
     }
 
+    /// Whether some dimension of a tensor in this type is open.
+    pub fn has_open_dims(self) -> bool {
+        self.any_part(&mut |part| part.is_tensor() && !part.is_static())
+    }
+
+    /// Whether this type is another one, or says more of the dimensions that are open in that one.
+    pub fn refines(self, other: Type) -> bool {
+        if self == other {
+            return true;
+        }
+        if self.is_tensor() && other.is_tensor() {
+            let (shape, others) = (self.shape(), other.shape());
+            let mut pairs = shape.iter().zip(&others);
+            return self.element() == other.element()
+                && shape.len() == others.len()
+                && pairs.all(|(own, other)| own == other || *other == DYNAMIC);
+        }
+        let (parts, others) = (self.parts(), other.parts());
+        self.is_compatible(other)
+            && !parts.is_empty()
+            && (parts.into_iter().zip(others)).all(|(part, other)| part.refines(other))
+    }
+
     /// Whether this type is [compatible](Self::is_compatible) with another one if the type parameters in `open`
     /// stand for something: `bindings` says for what, and is added to.
     pub fn matches(self, other: Type, open: &[String], bindings: &mut Bindings) -> bool {

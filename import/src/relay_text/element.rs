@@ -2,12 +2,23 @@
 
 use relay_dialects::element::{Element, Kind};
 
-/// The element type of TVM's name: `float32`, `uint8`, `bool`.
+/// The element type of TVM's name: `float32`, `uint8`, `bool`; or of a [second name](ALIASES).
 pub fn parse(name: &str) -> Option<Element> {
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == name);
+    let full = alias.map_or(name, |(_, full)| *full);
     Element::ALL
         .into_iter()
-        .find(|element| self::name(*element) == name)
+        .find(|element| self::name(*element) == full)
 }
+
+/// Names that TVM reads and does not print, and the names that they stand for.
+pub const ALIASES: &[(&str, &str)] = &[
+    ("int", "int32"),
+    ("uint", "uint32"),
+    ("float", "float32"),
+    ("bfloat", "bfloat16"),
+    ("uint1", "bool"),
+];
 
 /// TVM's name of an element type.
 pub fn name(element: Element) -> String {

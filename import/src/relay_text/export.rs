@@ -11,7 +11,7 @@ use super::{
     metadata::{self, Array, Metadata},
     syntax::{
         AttrValue, Attribute, Call, Constructor, DataType, Definition, Expr, Function, Kind, Match,
-        Meta, Number, Param, Pattern, Program, Sequence, Step,
+        Meta, Number, Param, Pattern, Place, Program, Sequence, Step,
     },
 };
 use half::f16;
@@ -70,21 +70,24 @@ pub fn export(module: Op) -> Result<Program> {
 }
 
 fn data_type(definition: &TypeDef) -> Result<Definition> {
-    if definition.constructors.is_empty() && definition.params.is_empty() {
-        return Ok(Definition::Opaque(definition.name.clone()));
-    }
     let constructors = definition.constructors.iter().map(|constructor| {
         let fields = constructor.fields.iter().map(|ty| written(*ty));
         Ok(Constructor {
             name: constructor.name.clone(),
             fields: fields.collect::<Result<_>>()?,
+            place: Place::default(),
         })
     });
-    Ok(Definition::Data(DataType {
+    let data = DataType {
         name: definition.name.clone(),
         type_params: definition.params.clone(),
         constructors: constructors.collect::<Result<_>>()?,
-    }))
+        place: Place::default(),
+    };
+    Ok(match data.constructors.is_empty() {
+        true => Definition::Opaque(data),
+        false => Definition::Data(data),
+    })
 }
 
 /// A parameter: its value, its name, and the attribute with its device.

@@ -47,13 +47,14 @@ impl Number {
     }
 
     fn float(digits: &str, width: u32) -> Result<Self, String> {
-        let value = digits.parse().unwrap_or(f64::NAN);
-        let held = match width {
-            16 => f16::from_f64(value).to_f64(),
-            32 => f64::from(value as f32),
-            _ => value,
+        let value: f64 = digits.parse().unwrap_or(f64::NAN);
+        let (held, most) = match width {
+            16 => (f16::from_f64(value).to_f64(), f16::MAX.to_f64()),
+            32 => (f64::from(value as f32), f64::from(f32::MAX)),
+            _ => (value, f64::MAX),
         };
-        match held.is_finite() {
+        // A number beyond the greatest one would be rounded to it, or to infinity.
+        match value.abs() <= most {
             true => Ok(Self::Float(held, width)),
             false => Err(format!("no float of {width} bits holds it")),
         }

@@ -2,12 +2,12 @@
 
 use super::syntax::{
     AttrValue, Attribute, Call, Constructor, DataType, Definition, Dim, Expr, Function, Infix,
-    Kind, Match, Meta, Number, Param, Pattern, Program, Sequence, Step, Type, is_element,
+    Kind, Match, Meta, Number, Param, Pattern, Place, Program, Sequence, Step, Type, is_element,
 };
 use grammar::{Grammar, Rule};
 use pest::{
     Parser, Span,
-    error::{Error, ErrorVariant},
+    error::{Error, ErrorVariant, InputLocation},
     iterators::Pair,
 };
 
@@ -47,6 +47,13 @@ impl TextError {
         Self(Box::new(error))
     }
 
+    /// The byte where it begins.
+    fn begin(&self) -> usize {
+        match self.0.location {
+            InputLocation::Pos(begin) | InputLocation::Span((begin, _)) => begin,
+        }
+    }
+
     /// The same, with the name of the file.
     pub fn in_file(self, name: &str) -> Self {
         Self(Box::new(self.0.with_path(name)))
@@ -76,10 +83,13 @@ pub fn parse(text: &str) -> Result<Program> {
                     .definitions
                     .push(Definition::Function(name, function));
             }
-            Rule::data_type => program.definitions.push(data_type(pair)?),
+            Rule::data_type => {
+                let data = data_type(pair.into_inner().skip(1))?;
+                program.definitions.push(Definition::Data(data));
+            }
             Rule::opaque_type => {
-                let name = pair.into_inner().last().map(|name| name.as_str().into());
-                program.definitions.extend(name.map(Definition::Opaque));
+                let data = data_type(pair.into_inner().skip(2))?;
+                program.definitions.push(Definition::Opaque(data));
             }
             Rule::metadata => program.metadata = metadata(pair),
             _ => {}
@@ -92,27 +102,32 @@ pub fn parse(text: &str) -> Result<Program> {
 /// it. A function without a name is `@main` itself.
 ///
 /// # Errors
-/// As [`parse`]; of what is neither, what is wrong with it as a program.
+/// As [`parse`]; of what is neither, what is wrong with it as the one that is read further.
 pub fn parse_any(text: &str) -> Result<Program> {
-    parse(text).or_else(|error| expression_program(text).unwrap_or(Err(error)))
+    parse(text).or_else(|error| match root(Rule::expression, text) {
+        Ok(pair) => expression_program(pair),
+        Err(other) if other.begin() > error.begin() => Err(other),
+        Err(_) => Err(error),
+    })
 }
 
-/// An expression as a program; none if the text is no expression.
-fn expression_program(text: &str) -> Option<Result<Program>> {
+/// An expression as a program.
+fn expression_program(pair: Pair<'_, Rule>) -> Result<Program> {
     let mut metadata_section = None;
     let mut value = None;
-    for pair in root(Rule::expression, text).ok()?.into_inner() {
+    for pair in pair.into_inner() {
         match pair.as_rule() {
-            Rule::sequence => value = Some(sequence(pair)),
+            Rule::version => version(pair)?,
+            Rule::sequence => value = Some(sequence(pair)?),
             Rule::metadata => metadata_section = metadata(pair),
             _ => {}
         }
     }
-    let function = value?.map(main);
-    Some(function.map(|function| Program {
-        definitions: vec![Definition::Function("main".into(), function)],
+    let definitions = value.map(|value| Definition::Function("main".into(), main(value)));
+    Ok(Program {
+        definitions: definitions.into_iter().collect(),
         metadata: metadata_section,
-    }))
+    })
 }
 
 /// The function that an expression is, or that has it as its body.
@@ -279,23 +294,35 @@ fn metadata(pair: Pair<'_, Rule>) -> Option<String> {
     Some(text(pair).trim().into())
 }
 
-fn data_type(pair: Pair<'_, Rule>) -> Result<Definition> {
-    let mut parts = pair.into_inner().skip(1).peekable();
-    let name = next(&mut parts).as_str().into();
+/// A data type from its name on.
+fn data_type<'t>(parts: impl Iterator<Item = Pair<'t, Rule>>) -> Result<DataType> {
+    let mut parts = parts.peekable();
+    let (name, place) = placed(&next(&mut parts));
     let type_params = type_params(&mut parts);
     let constructors = parts
         .map(|pair| {
             let mut parts = pair.into_inner();
-            let name = next(&mut parts).as_str().into();
+            let (name, place) = placed(&next(&mut parts));
             let fields = parts.next().map(types).transpose()?.unwrap_or_default();
-            Ok(Constructor { name, fields })
+            Ok(Constructor {
+                name,
+                fields,
+                place,
+            })
         })
         .collect::<Result<_>>()?;
-    Ok(Definition::Data(DataType {
+    Ok(DataType {
         name,
         type_params,
         constructors,
-    }))
+        place,
+    })
+}
+
+/// A name, and where it stands.
+fn placed(pair: &Pair<'_, Rule>) -> (String, Place) {
+    let span = pair.as_span();
+    (pair.as_str().into(), Place(span.start()..span.end()))
 }
 
 /// The type parameters that come next, if there are any.

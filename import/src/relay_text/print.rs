@@ -34,7 +34,10 @@ impl Display for Definition {
                 Printer { f, level: 0 }.function(function)
             }
             Self::Data(data) => write!(f, "{data}"),
-            Self::Opaque(name) => write!(f, "extern type {name}"),
+            Self::Opaque(data) => {
+                let params = in_brackets(&data.type_params);
+                write!(f, "extern type {}{params}", data.name)
+            }
         }
     }
 }

@@ -20,7 +20,7 @@ pub fn references(definition: &Definition) -> Vec<String> {
 pub fn defined(definition: &Definition) -> Vec<String> {
     match definition {
         Definition::Function(name, _) => vec![format!("@{name}")],
-        Definition::Opaque(name) => vec![name.clone()],
+        Definition::Opaque(data) => vec![data.name.clone()],
         Definition::Data(data) => {
             let constructors = data.constructors.iter().map(|each| each.name.clone());
             [data.name.clone()]

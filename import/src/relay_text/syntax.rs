@@ -3,6 +3,7 @@
 //! A tree says what is written, no more: names are not looked up, types not inferred. Two trees are equal if their
 //! programs are, wherever these stand in their files.
 
+use super::element::ALIASES;
 use std::ops::Range;
 
 /// A file: definitions and what their `meta[...]` refer to.
@@ -21,8 +22,8 @@ pub enum Definition {
     Function(String, Function),
     /// `type Name[A] { Cons(A, Name[A]), Nil }`
     Data(DataType),
-    /// `extern type Name`
-    Opaque(String),
+    /// `extern type Name[A]`: a type without constructors.
+    Opaque(DataType),
 }
 
 /// An algebraic data type.
@@ -34,6 +35,18 @@ pub struct DataType {
     pub type_params: Vec<String>,
     /// Its constructors.
     pub constructors: Vec<Constructor>,
+    /// Where its name stands.
+    pub place: Place,
+}
+
+/// The bytes of a text where something stands. All places are equal: trees of equal programs are.
+#[derive(Clone, Debug, Default)]
+pub struct Place(pub Range<usize>);
+
+impl PartialEq for Place {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// A constructor of a data type.
@@ -43,6 +56,8 @@ pub struct Constructor {
     pub name: String,
     /// The types of its fields.
     pub fields: Vec<Type>,
+    /// Where its name stands.
+    pub place: Place,
 }
 
 /// A function, with a name or without.
@@ -323,5 +338,5 @@ pub fn is_element(name: &str) -> bool {
         let bits = name.strip_prefix(kind);
         bits.is_some_and(|bits| bits.starts_with(|first: char| first.is_ascii_digit()))
     });
-    of_bits || name == "bool"
+    of_bits || name == "bool" || ALIASES.iter().any(|(alias, _)| *alias == name)
 }

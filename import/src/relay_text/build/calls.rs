@@ -4,7 +4,7 @@ use super::{Reader, Result};
 use crate::relay_text::{
     attributes,
     operators::{self, OF_TUPLES},
-    syntax::{Call, Kind},
+    syntax::{Call, Expr, Kind},
 };
 use relay_dialects::{
     declared::no_attribute,
@@ -16,13 +16,26 @@ use relay_dialects::{
         ops::rows,
         row,
     },
-    signatures,
+    signatures::{self, Operands},
     similar::suggestion,
 };
 use std::ops::Range;
 
+/// The operator that TVM's executors call functions by.
+const CALL_LOWERED: &str = "call_lowered";
+
+/// The operator by which TVM says that a value is not read any more.
+const KILL: &str = "memory.kill";
+
 impl Reader<'_> {
     pub(super) fn call(&mut self, block: Block, call: &Call, span: &Range<usize>) -> Result<Value> {
+        match &call.callee.kind {
+            Kind::Named(name) if name == CALL_LOWERED => {
+                return self.call_lowered(block, call, span);
+            }
+            Kind::Named(name) if name == KILL => return self.kill(block, call, span),
+            _ => {}
+        }
         let callee = match &call.callee.kind {
             Kind::Named(_) | Kind::Global(_) => None,
             _ => Some(self.expr(block, &call.callee)?),
@@ -42,6 +55,42 @@ impl Reader<'_> {
         }
     }
 
+    /// `call_lowered(@f, (a, b))`, which says that the function will be compiled before the call: it means the call `@f(a, b)`.
+    fn call_lowered(&mut self, block: Block, call: &Call, span: &Range<usize>) -> Result<Value> {
+        if let Some(given) = call.attributes.first() {
+            return Err(self.error(
+                span,
+                format!("{CALL_LOWERED} has no attribute {}", given.name),
+            ));
+        }
+        let [callee, tuple] = &call.arguments[..] else {
+            let given = call.arguments.len();
+            let message =
+                format!("{CALL_LOWERED} takes a function and a tuple, not {given} arguments");
+            return Err(self.error(span, message));
+        };
+        let Kind::Global(name) = &callee.kind else {
+            let message = format!("{CALL_LOWERED} calls a function of the module: @name");
+            return Err(self.error(&callee.span, message));
+        };
+        let arguments = self.expr(block, tuple)?;
+        let b = self.builder(block, span);
+        let arguments = self.fields(b, arguments, &tuple.span)?;
+        self.call_global(b, name, &arguments, &callee.span)
+    }
+
+    /// `memory.kill(%x)`: nobody reads %x behind it. Passes that share memory find that themselves, so nothing is left of it.
+    fn kill(&mut self, block: Block, call: &Call, span: &Range<usize>) -> Result<Value> {
+        let [killed] = &call.arguments[..] else {
+            let given = call.arguments.len();
+            let message = format!("{KILL} takes a value, not {given}");
+            return Err(self.error(span, message));
+        };
+        self.expr(block, killed)?;
+        self.made(self.builder(block, span), relay::TUPLE, &[], &[], span)
+            .map(|op| op.result(0))
+    }
+
     /// A function of the module as a value.
     pub(super) fn global(&self, b: Builder, name: &str, span: &Range<usize>) -> Result<Value> {
         let Some(signature) = self.functions.get(name) else {
@@ -51,7 +100,7 @@ impl Reader<'_> {
         Ok(self.global_of(b, name, &params, result))
     }
 
-    fn global_of(&self, b: Builder, name: &str, params: &[Type], result: Type) -> Value {
+    pub(super) fn global_of(&self, b: Builder, name: &str, params: &[Type], result: Type) -> Value {
         let ty = Type::function(self.ctx, params, &[result]);
         let callee = [("callee", Attr::symbol(self.ctx, name))];
         b.op(relay::GLOBAL, &[], &[ty], &callee).result(0)
@@ -109,7 +158,13 @@ impl Reader<'_> {
         Ok(self.applied(b, callee, arguments, result))
     }
 
-    fn applied(&self, b: Builder, callee: Value, arguments: &[Value], result: Type) -> Value {
+    pub(super) fn applied(
+        &self,
+        b: Builder,
+        callee: Value,
+        arguments: &[Value],
+        result: Type,
+    ) -> Value {
         let operands = [&[callee], arguments].concat();
         b.op(relay::CALL, &operands, &[result], &[]).result(0)
     }
@@ -136,9 +191,10 @@ impl Reader<'_> {
         if let (true, [tuple]) = (OF_TUPLES.contains(&name), &operands[..]) {
             operands = self.fields(b, *tuple, span)?;
         }
+        let mut given = call.attributes.clone();
+        let narrower = self.convert(b, &full, &mut operands, &mut given, span)?;
         let fail = |reason: String| self.error(span, reason);
-        let attrs =
-            operators::attributes(self.ctx, name, &operands, &call.attributes).map_err(fail)?;
+        let attrs = operators::attributes(self.ctx, name, &operands, &given).map_err(fail)?;
         let named: Vec<(&str, Attr)> = attrs
             .iter()
             .map(|(name, attr)| (name.as_str(), *attr))
@@ -157,10 +213,44 @@ impl Reader<'_> {
             // These are tuples even of one field.
             "split" | "meshgrid" => op.results(),
             _ if op.results().len() > 1 => op.results(),
-            _ => return Ok(op.result(0)),
+            _ => match narrower {
+                Some(element) => return self.narrow(b, op.result(0), element, span),
+                None => return Ok(op.result(0)),
+            },
         };
         self.made(b, relay::TUPLE, &results, &[], span)
             .map(|op| op.result(0))
+    }
+
+    /// An operator as a value: the function that calls it, without attributes.
+    pub(super) fn operator_value(
+        &self,
+        block: Block,
+        name: &str,
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        let count = match signatures::find(&format!("relay.{name}")).map(|op| op.operands) {
+            Some(Operands::AtLeast(_)) => {
+                let message = format!(
+                    "`{name}` takes any number of operands; as a value it is fn (%x) {{ {name}(%x) }}"
+                );
+                return Err(self.error(span, message));
+            }
+            Some(Operands::Exactly(count)) => count,
+            None => 0,
+        };
+        let body = Block::new(self.ctx, &vec![Type::incomplete(self.ctx); count]);
+        let callee = Kind::Named(name.into()).into();
+        let call = Call {
+            callee: Expr {
+                span: span.clone(),
+                ..callee
+            },
+            arguments: Vec::new(),
+            attributes: Vec::new(),
+        };
+        let made = self.operator(self.builder(body, span), name, body.args(), &call, span)?;
+        Ok(self.function_of(block, body, made, span))
     }
 
     /// `on_device` or `device_copy`, whose attributes name devices of the metadata.

@@ -45,11 +45,24 @@ impl Reader<'_> {
             .collect();
         let body = Block::new(self.ctx, &types);
         let made = self.construct(self.builder(body, span), name, &body.args(), span)?;
-        self.builder(body, span).op(relay::YIELD, &[made], &[], &[]);
-        let ty = Type::function(self.ctx, &types, &[made.ty()]);
+        Ok(self.function_of(block, body, made, span))
+    }
+
+    /// A function of a body that gives a value.
+    pub(super) fn function_of(
+        &self,
+        block: Block,
+        body: Block,
+        value: Value,
+        span: &Range<usize>,
+    ) -> Value {
+        self.builder(body, span)
+            .op(relay::YIELD, &[value], &[], &[]);
+        let params: Vec<Type> = body.args().iter().map(|param| param.ty()).collect();
+        let ty = Type::function(self.ctx, &params, &[value.ty()]);
         let b = self.builder(block, span);
-        let op = b.region_op(relay::FN, &[], &[ty], &[], &[Some(body)]);
-        Ok(op.result(0))
+        b.region_op(relay::FN, &[], &[ty], &[], &[Some(body)])
+            .result(0)
     }
 
     /// A match.

@@ -9,6 +9,7 @@ use relay_dialects::{
     element::Element,
     ir::{Attr, Block, Builder, Op, Type, Value},
     names::relay,
+    relay::language::itself,
 };
 use std::{collections::HashMap, ops::Range};
 
@@ -96,11 +97,11 @@ impl Reader<'_> {
             );
             return Err(self.error(span, message));
         }
-        let declared = self.type_params.len();
-        self.type_params.extend_from_slice(names);
+        let around = self.type_params.len();
+        self.declare_type_params(names);
         let plain = Written::Function(Vec::new(), params.clone(), result.clone());
         let expected = self.written(Some(&plain), span);
-        self.type_params.truncate(declared);
+        self.type_params.truncate(around);
         let expected = expected?;
         let value = self.closure(block, function, (Some(name), expected), span)?;
         self.expect(value, expected, (&format!("%{name}"), span))?;
@@ -128,12 +129,38 @@ impl Reader<'_> {
                 self.expect(field, ty, (what, span))?;
             }
         }
-        // The type of a function is that of its parameters and its body, too.
-        let is_function = value.def_of(relay::FN).is_some();
-        if found.has_incomplete() && !ty.has_incomplete() && !is_function && value.def().is_some() {
-            value.set_ty(ty);
+        if found.has_incomplete() && !ty.has_incomplete() && value.def().is_some() {
+            match value.def_of(relay::FN) {
+                Some(function) => self.complete(function, ty, (what, span))?,
+                None => value.set_ty(ty),
+            }
         }
         Ok(if ty.has_incomplete() { found } else { ty })
+    }
+
+    /// Gives a function that is a value the types of a function's type where it has none yet: these are those of its
+    /// parameters and its body, too.
+    fn complete(&self, function: Op, ty: Type, place: (&str, &Range<usize>)) -> Result<()> {
+        let Some((params, result)) = ty.as_function() else {
+            return Ok(());
+        };
+        let mut params_of = function.body().args();
+        let itself = itself(function).map(|_| params_of.remove(0));
+        for (param, ty) in params_of.iter().zip(params) {
+            if param.ty().has_incomplete() {
+                param.set_ty(ty);
+            }
+        }
+        let end = function.body().terminator();
+        for value in end.map(Op::operands).unwrap_or_default() {
+            self.expect(value, result, place)?;
+        }
+        let types: Vec<Type> = params_of.iter().map(|param| param.ty()).collect();
+        let ty = Type::function(self.ctx, &types, &[result]);
+        for value in itself.into_iter().chain([function.result(0)]) {
+            value.set_ty(ty);
+        }
+        Ok(())
     }
 
     pub(super) fn expr(&mut self, block: Block, expr: &Expr) -> Result<Value> {
@@ -179,12 +206,7 @@ impl Reader<'_> {
             Kind::Named(name) if self.constructors.contains_key(name) => {
                 self.constructor(block, name, span)
             }
-            Kind::Named(name) => {
-                let message = format!(
-                    "there is no constructor {name}; an operator as a value is fn (%x) {{ {name}(%x) }}"
-                );
-                Err(self.error(span, message))
-            }
+            Kind::Named(name) => self.operator_value(block, name, span),
             Kind::Match(written) => self.matching(block, written, span),
             Kind::RefCreate(value) => self.ref_create(block, value, span),
             Kind::RefRead(reference) => self.ref_read(block, reference, span),

@@ -7,7 +7,7 @@ use crate::relay_text::{
 };
 use relay_dialects::{
     attrs::{NAME, PARAM_DEVICES, TYPE_PARAMS, VIRTUAL_DEVICE},
-    ir::{Attr, Bindings, Block, Op, Type, Value},
+    ir::{Attr, Bindings, Block, Builder, Op, Type, Value},
     names::relay,
     ops::func,
 };
@@ -65,7 +65,8 @@ impl Reader<'_> {
     /// Makes a function of the module known.
     pub(super) fn declare(&mut self, name: &str, function: &Function) -> Result<()> {
         let span = &function.body.value.span;
-        self.type_params.clone_from(&function.type_params);
+        self.type_params.clear();
+        self.declare_type_params(&function.type_params);
         let params = self.param_types(&function.params, span)?;
         let result = self.written(function.result.as_ref(), span)?;
         let signature = Signature {
@@ -89,7 +90,8 @@ impl Reader<'_> {
     /// Makes a function of the module.
     pub(super) fn function(&mut self, module: Op, name: &str, function: &Function) -> Result<()> {
         let span = &function.body.value.span;
-        self.type_params.clone_from(&function.type_params);
+        self.type_params.clear();
+        self.declare_type_params(&function.type_params);
         let Signature { params, result, .. } = self.functions[name].clone();
         let top = self.builder(module.body(), span);
         let body = Block::at(top.loc, &params);
@@ -97,20 +99,63 @@ impl Reader<'_> {
         self.scopes = vec![named(&function.params, body.args())];
         let value = self.sequence(body, &function.body)?;
         func::Return::build(&self.builder(body, span), &[value]);
-        let result = if result.has_incomplete() {
-            value.ty()
-        } else {
-            let what = format!("the result of @{name}");
-            self.expect(value, result, (&what, span))?
+        let declared = result;
+        let result = match declared.has_incomplete() {
+            true => value.ty(),
+            false => self.returned(body, value, declared, (name, span))?,
         };
+        if result != declared {
+            self.call_as_value(module, name);
+        }
+        let params: Vec<Type> = body.args().iter().map(|value| value.ty()).collect();
         let ty = Type::function(self.ctx, &params, &[result]);
         func.set_attr("function_type", Attr::ty(ty));
         self.describe(func, function, span)?;
         self.keep_attributes(func, function, span)?;
         if let Some(signature) = self.functions.get_mut(name) {
+            signature.params = params;
             signature.result = result;
         }
         Ok(())
+    }
+
+    /// Calls a function as a value where it is called by its name: these calls have the type that its result was declared to be of.
+    fn call_as_value(&self, module: Op, name: &str) {
+        for call in module.find_all(func::Call::NAME) {
+            if call.attr("callee").and_then(Attr::as_symbol).as_deref() == Some(name) {
+                let params: Vec<Type> = call.operands().iter().map(|value| value.ty()).collect();
+                let result = call.result(0).ty();
+                let b = Builder::before(call);
+                let callee = self.global_of(b, name, &params, result);
+                call.replace_with(&[self.applied(b, callee, &call.operands(), result)]);
+            }
+        }
+    }
+
+    /// The type of what a function gives that is declared to give another: the declared one, or one that leaves fewer
+    /// dimensions open.
+    fn returned(
+        &self,
+        body: Block,
+        value: Value,
+        declared: Type,
+        (name, span): (&str, &Range<usize>),
+    ) -> Result<Type> {
+        let what = format!("the result of @{name}");
+        self.expect(value, declared, (&what, span))?;
+        if value.ty().is_incomplete() && body.args().contains(&value) {
+            value.set_ty(declared);
+        }
+        let found = value.ty();
+        match found.refines(declared) {
+            true => Ok(found),
+            false => {
+                let message = format!(
+                    "{what} is declared as {declared}, but all that is known of this is {found}"
+                );
+                Err(self.error(span, message))
+            }
+        }
     }
 
     /// Notes the names of parameters and type parameters.
@@ -170,18 +215,10 @@ impl Reader<'_> {
         (own, expected): (Option<&str>, Type),
         span: &Range<usize>,
     ) -> Result<Value> {
-        let declared = self.type_params.len();
-        if let Some(name) =
-            (function.type_params.iter()).find(|name| self.type_params.contains(name))
-        {
-            let message = format!(
-                "a function around this one has the type parameter {name}, too: give it another name"
-            );
-            return Err(self.error(span, message));
-        }
-        self.type_params.extend_from_slice(&function.type_params);
+        let around = self.type_params.len();
+        self.declare_type_params(&function.type_params);
         let value = self.closure_of(block, function, (own, expected), span);
-        self.type_params.truncate(declared);
+        self.type_params.truncate(around);
         value
     }
 
@@ -192,6 +229,7 @@ impl Reader<'_> {
         (own, expected): (Option<&str>, Type),
         span: &Range<usize>,
     ) -> Result<Value> {
+        let type_params = self.own_type_params(function);
         let mut params = self.param_types(&function.params, span)?;
         let mut result = self.written(function.result.as_ref(), span)?;
         if let Some((types, of_result)) = expected.as_function()
@@ -212,7 +250,7 @@ impl Reader<'_> {
         self.scopes.push(named(&function.params, arguments));
         if let (Some(name), Some(itself)) = (own, itself) {
             self.bind(format!("%{name}"), itself);
-            self.note_generic(itself, function);
+            self.note_generic(itself, &type_params);
         }
         let value = self.sequence(body, &function.body);
         self.scopes.pop();
@@ -234,19 +272,26 @@ impl Reader<'_> {
         let devices = self.param_devices(function, span)?;
         attrs.extend(devices.map(|devices| (PARAM_DEVICES, devices)));
         let b = self.builder(block, span);
-        if !function.type_params.is_empty() {
-            attrs.push((TYPE_PARAMS, self.texts(&function.type_params)));
+        if !type_params.is_empty() {
+            attrs.push((TYPE_PARAMS, self.texts(&type_params)));
         }
         let op = b.region_op(relay::FN, &[], &[ty], &attrs, &[Some(body)]);
         self.keep_attributes(op, function, span)?;
-        self.note_generic(op.result(0), function);
+        self.note_generic(op.result(0), &type_params);
         Ok(op.result(0))
     }
 
+    /// The type parameters of the function that is being read.
+    fn own_type_params(&self, function: &Function) -> Vec<String> {
+        let around = self.type_params.len() - function.type_params.len();
+        let own = self.type_params[around..].iter();
+        own.map(|param| param.name.clone()).collect()
+    }
+
     /// Notes that a value is a function with type parameters, if it is one.
-    fn note_generic(&mut self, value: Value, function: &Function) {
-        if !function.type_params.is_empty() {
-            self.generic.insert(value, function.type_params.clone());
+    fn note_generic(&mut self, value: Value, type_params: &[String]) {
+        if !type_params.is_empty() {
+            self.generic.insert(value, type_params.to_vec());
         }
     }
 
@@ -260,7 +305,7 @@ impl Reader<'_> {
         b.op(relay::INSTANTIATE, &[value], &[ty], &[]).result(0)
     }
 
-    fn texts(&self, texts: &[String]) -> Attr {
+    pub(super) fn texts(&self, texts: &[String]) -> Attr {
         let texts: Vec<Attr> = texts.iter().map(|text| Attr::str(self.ctx, text)).collect();
         Attr::array(self.ctx, &texts)
     }

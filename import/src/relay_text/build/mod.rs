@@ -5,6 +5,7 @@
 
 mod calls;
 mod data;
+mod elements;
 mod expressions;
 mod functions;
 mod types;
@@ -26,6 +27,7 @@ use relay_dialects::{
     relay::{self, language::adt::TypeDef},
 };
 use std::{collections::HashMap, ops::Range};
+use types::TypeParam;
 
 type Result<T> = std::result::Result<T, TextError>;
 
@@ -107,7 +109,7 @@ struct Reader<'t> {
     /// Constructors: their type, and their tag.
     constructors: HashMap<String, (TypeDef, usize)>,
     /// The type parameters of what is being read.
-    type_params: Vec<String>,
+    type_params: Vec<TypeParam>,
     /// Values that are functions with type parameters, and the names of these.
     generic: HashMap<Value, Vec<String>>,
     /// The constants and devices of the metadata.
@@ -134,12 +136,13 @@ impl Reader<'_> {
                 metadata.map_err(|reason| self.error(&(0..0), format!("metadata: {reason}")))?;
         }
         let borrowed = prelude::needed(program);
-        self.declare_all(module, &borrowed)?;
-        self.declare_all(module, &program.definitions)?;
-        let own = std::mem::replace(&mut self.source, Source::new(prelude::TEXT, prelude::FILE));
-        self.define_all(module, &borrowed)?;
-        self.source = own;
-        self.define_all(module, &program.definitions)?;
+        let mut other = Source::new(prelude::TEXT, prelude::FILE);
+        for step in [Self::declare_all, Self::define_all] {
+            std::mem::swap(&mut self.source, &mut other);
+            step(self, module, &borrowed)?;
+            std::mem::swap(&mut self.source, &mut other);
+            step(self, module, &program.definitions)?;
+        }
         // MLIR's verifier says what is wrong in a diagnostic; asked one by one, the ops say it here, with their places in the
         // text.
         let mut wrong = None;

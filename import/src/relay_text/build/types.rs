@@ -3,7 +3,7 @@
 use super::{Reader, Result};
 use crate::relay_text::{
     element,
-    syntax::{DataType, Definition, Dim, Type as Written},
+    syntax::{Constructor, DataType, Definition, Dim, Type as Written},
 };
 use relay_dialects::{
     ir::{Attr, Block, DYNAMIC, Op, Type},
@@ -12,7 +12,28 @@ use relay_dialects::{
 };
 use std::ops::Range;
 
+/// A type parameter of what is being read.
+pub(super) struct TypeParam {
+    /// The name that is written.
+    written: String,
+    /// The name in the module. Functions in each other have different ones.
+    pub(super) name: String,
+}
+
 impl Reader<'_> {
+    /// Makes type parameters known. One hides another of the same name.
+    pub(super) fn declare_type_params(&mut self, names: &[String]) {
+        for written in names {
+            let other = (1..).map(|number| format!("{written}_{number}"));
+            let mut candidates = [written.clone()].into_iter().chain(other);
+            let is_taken = |name: &String| self.type_params.iter().any(|param| param.name == *name);
+            if let Some(name) = candidates.find(|name| !is_taken(name)) {
+                let written = written.clone();
+                self.type_params.push(TypeParam { written, name });
+            }
+        }
+    }
+
     /// The type that is written; incomplete if none is.
     pub(super) fn written(&self, ty: Option<&Written>, span: &Range<usize>) -> Result<Type> {
         match ty {
@@ -51,8 +72,9 @@ impl Reader<'_> {
 
     /// A type parameter, or a data type with its arguments.
     fn named_type(&self, name: &str, arguments: &[Written], span: &Range<usize>) -> Result<Type> {
-        if arguments.is_empty() && self.type_params.iter().any(|param| param == name) {
-            return Ok(Type::type_var(self.ctx, name));
+        let mut params = self.type_params.iter().rev();
+        if let Some(param) = params.find(|param| arguments.is_empty() && param.written == name) {
+            return Ok(Type::type_var(self.ctx, &param.name));
         }
         let Some(params) = self.types.get(name) else {
             return Err(self.error(span, format!("there is no type {name}")));
@@ -68,59 +90,55 @@ impl Reader<'_> {
 
     /// Makes the name of a data type known.
     pub(super) fn declare_type(&mut self, definition: &Definition) -> Result<()> {
-        let (name, params) = match definition {
-            Definition::Function(..) => return Ok(()),
-            Definition::Data(data) => (&data.name, data.type_params.len()),
-            Definition::Opaque(name) => (name, 0),
+        let (Definition::Data(data) | Definition::Opaque(data)) = definition else {
+            return Ok(());
         };
-        match self.types.insert(name.clone(), params) {
+        let name = &data.name;
+        match self.types.insert(name.clone(), data.type_params.len()) {
             None => Ok(()),
-            Some(_) => Err(self.error(&(0..0), format!("the type {name} is defined twice"))),
+            Some(_) => {
+                let message = format!("the type {name} is defined twice");
+                Err(self.error(&data.place.0, message))
+            }
         }
     }
 
     /// Makes the op of a data type. One that is `extern` has no constructors.
     pub(super) fn define_type(&mut self, module: Op, definition: &Definition) -> Result<()> {
-        let (name, params) = match definition {
-            Definition::Function(..) => return Ok(()),
-            Definition::Data(data) => (&data.name, &data.type_params[..]),
-            Definition::Opaque(name) => (name, &[][..]),
+        let (Definition::Data(data) | Definition::Opaque(data)) = definition else {
+            return Ok(());
         };
         let body = Block::new(self.ctx, &[]);
-        if let Definition::Data(data) = definition {
-            self.constructors(body, data)?;
+        self.constructors(body, data)?;
+        let mut attrs = vec![("sym_name", Attr::str(self.ctx, &data.name))];
+        if !data.type_params.is_empty() {
+            attrs.push(("type_params", self.texts(&data.type_params)));
         }
-        let texts: Vec<Attr> = (params.iter())
-            .map(|name| Attr::str(self.ctx, name))
-            .collect();
-        let mut attrs = vec![("sym_name", Attr::str(self.ctx, name))];
-        if !texts.is_empty() {
-            attrs.push(("type_params", Attr::array(self.ctx, &texts)));
-        }
-        let b = self.builder(module.body(), &(0..0));
+        let b = self.builder(module.body(), &data.place.0);
         let op = b.region_op(relay::TYPE_DEF, &[], &[], &attrs, &[Some(body)]);
         let made = TypeDef::of(op);
-        for (tag, constructor) in made.constructors.iter().enumerate() {
-            let name = constructor.name.clone();
+        for (tag, Constructor { name, place, .. }) in data.constructors.iter().enumerate() {
             let before = self.constructors.insert(name.clone(), (made.clone(), tag));
             if before.is_some() {
                 let message = format!("the constructor {name} is defined twice");
-                return Err(self.error(&(0..0), message));
+                return Err(self.error(&place.0, message));
             }
         }
         Ok(())
     }
 
     fn constructors(&mut self, body: Block, data: &DataType) -> Result<()> {
-        self.type_params.clone_from(&data.type_params);
+        self.type_params.clear();
+        self.declare_type_params(&data.type_params);
         for constructor in &data.constructors {
-            let fields = self.all_written(&constructor.fields, &(0..0))?;
+            let place = &constructor.place.0;
+            let fields = self.all_written(&constructor.fields, place)?;
             let fields: Vec<Attr> = fields.into_iter().map(Attr::ty).collect();
             let attrs = [
                 ("sym_name", Attr::str(self.ctx, &constructor.name)),
                 ("fields", Attr::array(self.ctx, &fields)),
             ];
-            self.builder(body, &(0..0))
+            self.builder(body, place)
                 .op(relay::CONSTRUCTOR, &[], &[], &attrs);
         }
         self.type_params.clear();
