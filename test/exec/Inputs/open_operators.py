@@ -58,17 +58,21 @@ def cached(samples, now):
     return {**words, "a": [samples, 1, "p", 8], "c": [samples, 1, "p", 8]}
 
 
-def grouped(**attributes):
+def grouped(total="all", all_words="Add now before", **attributes):
     """Attention of a language model's words behind those of its past."""
+    operator, *operands = all_words.split()
     return [
         *shaped("q", "now", "i1"),
         *shaped("a", "before", "i2"),
-        node("Add", "now before", "all"),
-        node("Cast", "all", "total", to=6),
+        node(operator, " ".join(operands), "all"),
         *shaped("q", "samples", "i0"),
         node("Sub", "all one_long", "last"),
         node("Expand", "last samples", "lasts"),
+        # The longest sample as data.
+        node("ReduceMax", "lasts", "longest", keepdims=0),
+        node("Add", "longest i1", "computed"),
         node("Cast", "lasts", "lengths", to=6),
+        node("Cast", total, "total", to=6),
         node("GroupQueryAttention", "q k v a c lengths total", "y keys values", num_heads=2, kv_num_heads=1, **MICROSOFT, **attributes),
     ]
 
@@ -337,6 +341,13 @@ CASES = {
     ]),
     "grouped": (cached("n", 1), {}, grouped()),
     "grouped_prompt": (cached(1, "s"), {}, grouped(do_rotary=0)),
+    # The number of all words as data, with a past that grows, and in a buffer.
+    "grouped_total": (cached("n", 1), {}, grouped("computed")),
+    "grouped_prompt_total": (cached(1, "s"), {}, grouped("computed")),
+    "grouped_buffer_total": ({**cached(1, "s"), "a": [1, 1, 100, 8], "c": [1, 1, 100, 8]}, {}, [
+        *grouped("computed", "Identity now"),
+        node("Identity", "y", "attended"),
+    ]),
     "gelu": (WORDS, {}, [node("Gelu", "x", "y", approximate="tanh")]),
     "mish": (WORDS, {}, [node("Mish", "x", "y")]),
 }

@@ -146,10 +146,7 @@ fn operands(n: &Node<'_>, b: &mut GraphBuilder, [heads, shared]: [i64; 2]) -> Re
 
 impl Words {
     fn read(n: &Node<'_>, b: &mut GraphBuilder, [samples, now]: [Dim; 2]) -> Result<Self> {
-        let what = "the number of all words";
-        let &[total] = &n.dims(6, what)?[..] else {
-            return Err(format!("{what} (input 6) is not one number"));
-        };
+        let total = total(n, b, now)?;
         let lengths = n.input(5)?;
         let is_one_each = dim::unify(dim::product(lengths.dims())?, samples).is_some();
         if dim::at_most(now, total).is_none() || !is_one_each {
@@ -199,6 +196,30 @@ impl Words {
         let words = subscripts(b, rank, axis, self.now)?;
         b.binary("add", &words, &first)
     }
+}
+
+/// The number of all words. One that a run computes is at most what a buffer has room for; or it is that of the words of the past and of
+/// now together, which the run checks: then the sizes of results do not depend on data.
+fn total(n: &Node<'_>, b: &mut GraphBuilder, now: Dim) -> Result<Dim> {
+    let what = "the number of all words";
+    let given = n.input(6)?;
+    if given.is_known() {
+        let &[total] = &n.dims(6, what)?[..] else {
+            return Err(format!("{what} (input 6) is not one number"));
+        };
+        return Ok(total);
+    }
+    let number = b.cast(&given, Element::I64)?;
+    let number = b.reshape_to_scalar(&number)?;
+    let past = n.optional(3);
+    let room = past.and_then(|past| past.dims().get(2).copied());
+    let room = room.unwrap_or(Dim::Known(0));
+    if room.known().is_some_and(|room| room > 0) {
+        return b.define(&number, "total_words", Some(room));
+    }
+    let total = room.plus(now)?;
+    b.check_equal(&number, total, "total_words")?;
+    Ok(total)
 }
 
 /// The positions that the words of now are turned by: [samples, words]. Where nothing was before, of those that are given the first one
