@@ -18,7 +18,7 @@ use inkwell::{
 };
 use relay_dialects::{
     dim::Dim,
-    symbols::{arena_name, define_name, output_name},
+    symbols::{GO_ON, arena_name, define_name, output_name},
 };
 use relay_passes::pipeline::Precision;
 use relay_runtime::descriptor::{
@@ -241,6 +241,7 @@ impl<'c> Library<'_, 'c> {
             self.ask(&define_name(place), "define", given + place, &[nodes])?;
             self.ask(&arena_name(place), "arena", place, &[])?;
         }
+        self.ask(GO_ON, "go_on", 0, &[])?;
         for output in 0..self.interface.outputs.len() {
             self.ask(&output_name(output), "output_memory", output, &[])?;
         }

@@ -95,6 +95,8 @@ declare! {
     /// On the entry: the bytes of the arena, its last parameter, which may be a form of the module's symbols. `plan-memory`
     /// leaves it for codegen.
     ARENA_BYTES: Dim = "relay.arena_bytes";
+    /// On a call that gives a negative number where the graph must not go on. `aot-lower-main` leaves it for `skip-after-errors`.
+    CHECKS: Unit = "relay.checks";
     /// On a module, or on a function that is a value: what it holds is for the external code generator of this name.
     /// `partition-graph` leaves it for the driver, and others for `outline-compiler-functions-with-existing-global-symbols`.
     COMPILER: Text = "relay.compiler";

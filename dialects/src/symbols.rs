@@ -199,6 +199,9 @@ pub fn define_name(place: usize) -> String {
     format!("{RUNTIME}define_{place}")
 }
 
+/// The function that gives 0, or -1 where the graph must not go on: in a branch or a loop the value of a symbol was wrong.
+pub const GO_ON: &str = "relay_rt_go_on_0";
+
 /// The function that gives the arena for buffers that need the value of that symbol.
 pub fn arena_name(place: usize) -> String {
     format!("{RUNTIME}arena_{place}")

@@ -107,10 +107,9 @@ impl Symbols {
     }
 }
 
-/// The symbols that a function computes, in order, each with the call that checks its value.
+/// The symbols that a function computes, in order, each with the call that checks its value. Those in branches and loops are among them.
 pub fn definitions(graph: Op) -> Vec<(String, Op)> {
-    let calls = graph.body().ops().into_iter();
-    let calls = calls.filter(|op| op.is(func::Call::NAME));
+    let calls = graph.find_all(func::Call::NAME).into_iter();
     let defined = calls.filter_map(|call| Some((call.attr(DEFINES).and_then(Attr::as_str)?, call)));
     defined.collect()
 }

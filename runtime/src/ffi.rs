@@ -133,6 +133,16 @@ pub unsafe extern "C" fn relay_rt_define(
     })
 }
 
+/// 0, or -1 if the graph must not go on, because a branch or a loop computed a wrong value. There is nothing to be said about `_number`.
+///
+/// # Safety
+/// As for [`relay_rt_define`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_go_on(instance: *const c_void, _number: i32) -> i64 {
+    // SAFETY: as the caller promises.
+    unsafe { (*instance.cast::<Instance>()).go_on() }
+}
+
 /// The memory for buffers that need the value of a computed symbol.
 ///
 /// # Safety

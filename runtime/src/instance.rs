@@ -280,6 +280,9 @@ impl Instance {
     ) -> i64 {
         // SAFETY: the graph runs on this thread, and nothing else has the sizes while it does.
         let sizes = unsafe { &mut *self.sizes.get() };
+        if sizes.computed.has_failed {
+            return -1;
+        }
         // SAFETY: as the caller promises.
         match unsafe { sizes.define(self.descriptor, index, value, (bounds, nodes)) } {
             Ok(()) => value,
@@ -288,6 +291,18 @@ impl Instance {
                 *lock(&self.own().failure) = reason;
                 -1
             }
+        }
+    }
+
+    /// 0, or -1 if the graph must not go on.
+    ///
+    /// # Safety
+    /// As for [`Instance::define`].
+    pub(crate) unsafe fn go_on(&self) -> i64 {
+        // SAFETY: as for `define`.
+        match unsafe { (*self.sizes.get()).computed.has_failed } {
+            true => -1,
+            false => 0,
         }
     }
 

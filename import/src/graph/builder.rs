@@ -45,6 +45,8 @@ pub struct GraphBuilder {
     steps: Vec<Option<Dim>>,
     /// The symbols that the model computes.
     computed: Vec<Symbol>,
+    /// Those of them that the step computes that is being written: nothing outside of it can have them.
+    of_steps: Vec<&'static str>,
     diagnostics: Diagnostics,
 }
 
@@ -64,6 +66,7 @@ impl GraphBuilder {
             guards: Vec::new(),
             steps: Vec::new(),
             computed: Vec::new(),
+            of_steps: Vec::new(),
             diagnostics,
         }
     }
@@ -95,9 +98,9 @@ impl GraphBuilder {
         {
             return Ok(form);
         }
-        if !self.is_root() {
+        if !self.is_root() && self.steps.is_empty() {
             return Err(
-                "a branch or a step of a loop computes a size; only sizes that the graph around it computes are supported".into(),
+                "a branch computes a size; only sizes that the graph around it computes are supported".into(),
             );
         }
         if number.element() != Element::I64 || number.rank() != 0 {
@@ -106,7 +109,10 @@ impl GraphBuilder {
                 number.dims()
             ));
         }
-        let number = self.where_taken(number, least.unwrap_or(Dim::Known(0)))?;
+        let number = match self.is_root() {
+            true => self.where_taken(number, least.unwrap_or(Dim::Known(0)))?,
+            false => number.clone(),
+        };
         let operand = self.materialize(&number)?;
         let name = self.sources.new_name(base);
         let dim = Dim::symbol(&name);
@@ -120,6 +126,9 @@ impl GraphBuilder {
         builder.op(names::relay::DIM_OF, &[operand], &[], &attrs);
         for symbol in dim.symbols() {
             self.sources.define(symbol, operand);
+            if !self.is_root() {
+                self.of_steps.push(symbol);
+            }
         }
         Ok(dim)
     }
@@ -162,7 +171,9 @@ impl GraphBuilder {
             let number = self.element(&numbers, place)?;
             sizes.push(self.define(&number, "size", None)?);
         }
-        list.set_sizes(&sizes);
+        if self.is_root() {
+            list.set_sizes(&sizes);
+        }
         Ok(sizes)
     }
 
@@ -249,7 +260,8 @@ impl GraphBuilder {
         operands: &[Value],
         attrs: &[(&str, Param)],
     ) -> Result<Vec<Value>> {
-        let is_of_shapes = is_of_shapes(name, operands);
+        let in_step = |value: &Value| value.elements().is_some_and(|dims| self.is_of_step(dims));
+        let is_of_shapes = is_of_shapes(name, operands) && !operands.iter().any(in_step);
         let operands: Vec<IrValue> = operands
             .iter()
             .map(|value| self.materialize(value))
@@ -271,6 +283,31 @@ impl GraphBuilder {
         let results: Vec<Value> = results.collect::<Result<_>>()?;
         results.iter().for_each(Value::set_of_shapes);
         Ok(results)
+    }
+
+    /// Whether a step of a loop computes a symbol of some dimensions: then numbers of them are there in the step only.
+    fn is_of_step(&self, dims: &[Dim]) -> bool {
+        let mut symbols = dims.iter().flat_map(|dim| dim.symbols());
+        symbols.any(|name| self.of_steps.contains(&name))
+    }
+
+    /// Writes a region, and fails if it returns something of a size that it computes itself.
+    pub(super) fn with_own_sizes(
+        &mut self,
+        write: impl FnOnce(&mut Self) -> Result<Vec<Value>>,
+    ) -> Result<Vec<Value>> {
+        let around = self.of_steps.len();
+        let written = write(self);
+        let own = self.of_steps.split_off(around);
+        let values = written?;
+        let mut dims = values.iter().flat_map(|value| value.dims());
+        match dims.find(|dim| dim.symbols().iter().any(|name| own.contains(name))) {
+            None => Ok(values),
+            Some(dim) => Err(format!(
+                "a step of a loop returns what has the size {dim}, which the step computes; only sizes that the graph around it \
+                 computes are supported there"
+            )),
+        }
     }
 
     /// Whether ops go into the function's block.
@@ -428,6 +465,13 @@ impl GraphBuilder {
     pub fn materialize(&self, value: &Value) -> Result<IrValue> {
         if let Some(ir) = value.ir() {
             return Ok(ir);
+        }
+        if let Some(forms) = value.elements()
+            && self.is_of_step(forms)
+        {
+            // Another region of the step may not read what this one computes.
+            let builder = Builder::at_end(self.block, self.loc, self.ctx);
+            return self.sources.compute(&builder, value, forms);
         }
         if let Some(forms) = value.elements() {
             let builder = Builder::at_end(self.root, self.loc, self.ctx);

@@ -49,7 +49,8 @@ impl GraphBuilder {
         }
         if !read.iter().all(|value| self.is_in_root(*value)) {
             return Err(
-                "a branch or a step of a loop computes a size; only sizes that the graph around it computes are supported".into(),
+                "a branch or a step of a loop computes a size that has to be equal to another; only sizes that the graph around it computes are \
+                 supported there".into(),
             );
         }
         self.in_root(|b| {

@@ -137,13 +137,17 @@ impl GraphBuilder {
         write: impl FnOnce(&mut Self) -> Result<Vec<Value>>,
     ) -> Result<Vec<Value>> {
         let around = self.enter_block(block);
-        let written = write(self);
-        let yielded = written.and_then(|values| Ok((self.all_in_ir(&values)?, values)));
+        let mut returned = Vec::new();
+        let yielded = self.with_own_sizes(|b| {
+            let values = write(b)?;
+            returned = b.all_in_ir(&values)?;
+            Ok(values)
+        });
         let builder = Builder::at_end(block, self.loc(), self.ctx());
         self.enter_block(around);
         match yielded {
-            Ok((yielded, values)) => {
-                builder.op(relay::YIELD, &yielded, &[], &[]);
+            Ok(values) => {
+                builder.op(relay::YIELD, &returned, &[], &[]);
                 Ok(values)
             }
             Err(reason) => {

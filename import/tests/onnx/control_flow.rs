@@ -50,6 +50,22 @@ fn loop_without_end() -> proto::Model {
     repeated("", "")
 }
 
+/// A Loop that collects outputs whose size a step computes.
+fn loop_that_collects_other_sizes() -> proto::Model {
+    let mut whole = relu_graph();
+    let mut body = inner(
+        &["i", "c"],
+        node("NonZero", &["x"], &["places"]),
+        &["d", "places"],
+    );
+    body.node.push(node("Identity", &["c"], &["d"]));
+    let mut repeat = node("Loop", &["trips", ""], &["y"]);
+    repeat.attribute = vec![graph_attr("body", body)];
+    whole.input.push(value("trips", INT64, &[]));
+    whole.node = vec![repeat];
+    model(17, whole)
+}
+
 /// A function `local.NAME` from `a` to `b`.
 fn function(name: &str, nodes: Vec<proto::Node>) -> proto::Function {
     proto::Function {
@@ -124,6 +140,7 @@ fn what_cannot_be_written_out_is_refused() {
         unknown_operator_in_a_branch,
         name_from_nowhere_in_a_branch,
         loop_without_end,
+        loop_that_collects_other_sizes,
         function_that_calls_itself,
         functions_that_double,
         call_with_too_many_inputs,

@@ -160,6 +160,7 @@ fn lower(module: Op, func: Op) -> PassResult {
         returned: returned.clone(),
         outputs: vec![None; returned.len()],
         is_nested: false,
+        defined: 0,
     };
     for (place, (value, output)) in returned.iter().zip(outputs).enumerate() {
         if state.knows(value.ty()) {
@@ -282,6 +283,8 @@ struct Graph {
     outputs: Vec<Option<Value>>,
     /// Whether the ops are in a branch or a loop.
     is_nested: bool,
+    /// How many symbols have been computed until now.
+    defined: usize,
 }
 
 impl Graph {
@@ -292,10 +295,12 @@ impl Graph {
         }
     }
 
-    /// The ops of a branch or a loop.
+    /// The ops of a branch or a loop. The symbols that they compute are theirs.
     fn nested_block(&mut self, b: &Builder, block: Block) -> PassResult {
         let around = std::mem::replace(&mut self.is_nested, true);
+        let symbols = self.symbols.clone();
         let lowered = self.block(b, block);
+        self.symbols = symbols;
         self.is_nested = around;
         lowered
     }
@@ -303,6 +308,7 @@ impl Graph {
     fn block(&mut self, b: &Builder, block: Block) -> PassResult {
         for op in block.ops() {
             let b = b.with_loc(op.loc());
+            let defined = self.defined;
             match op.name().as_str() {
                 names::relay::CALL_LOWERED | func::Call::NAME => self.call(&b, op)?,
                 names::relay::CONSTANT => {
@@ -331,6 +337,9 @@ impl Graph {
                         "is not lowered here: run fuse-ops first, so that it is part of a primitive function",
                     );
                 }
+            }
+            if self.defined > defined && !op.is(names::relay::DIM_OF) {
+                self.check(&b);
             }
         }
         Ok(())

@@ -105,8 +105,57 @@ COUNTED = body(
     {"step": "i", "holds": "b", "i": "i", "bound": "i", "before": "f"}, ["again", "next", "same", "after", "part"],
 )  # fmt: skip
 
+# Loops whose steps compute sizes: of the words of a bag, and of the greatest numbers.
+BAG = body(
+    [
+        node("Gather", "offsets step", "begin"), node("Unsqueeze", "begin first", "begins"),
+        node("Gather", "ends step", "stop"), node("Unsqueeze", "stop first", "stops"),
+        node("Slice", "words begins stops first", "bag"), node("Gather", "table bag", "rows"),
+        node("ReduceSum", "rows first", "sum", keepdims=0), node("Identity", "holds", "still"),
+    ],
+    {"step": "i", "holds": "b"}, ["still", "sum"],
+)  # fmt: skip
+GREATEST = [
+    node("Gather", "counts step", "count"), node("Unsqueeze", "count first", "k"), node("TopK", "x k", "greatest places"),
+    node("ReduceSum", "greatest _", "sum", keepdims=0), node("Add", "before sum", "after"),
+]  # fmt: skip
+# Some steps have a branch that computes a size.
+CHOSEN = [
+    node("Gather", "counts step", "count"), node("Less", "count most", "is_small"),
+    node(
+        "If", "is_small", "part", then_branch=body([*GREATEST[1:3], node("ReduceSum", "greatest _", "yes", keepdims=0)], {}, ["yes"]),
+        else_branch=body([node("ReduceMax", "x", "no", keepdims=0)], {}, ["no"]),
+    ),
+]  # fmt: skip
+OF_GREATEST = body([*GREATEST, node("Identity", "holds", "still")], {"step": "i", "holds": "b", "before": "f"}, ["still", "after", "sum"])
+WHILE_SMALL = body([*GREATEST, node("Less", "after bound", "again")], {"step": "i", "holds": "b", "before": "f"}, ["again", "after"])
+OF_CHOSEN = body([*CHOSEN, node("Identity", "holds", "still")], {"step": "i", "holds": "b"}, ["still", "part"])
+
 X = floats(5, 7)
+
+
+def greatest(loop, outputs, **more):
+    """A loop over numbers of elements of a list."""
+    counts = ((1, 3, 2), (0, 5, 5, 1), (2, 9, 1), (), (4,) * 30)
+    return (
+        {"x": ("f", [5]), "counts": ("i", ["n"]), **more}, {"first": ints(0), "zero": np.float32(0), "most": np.array(4), "start": np.array(True)},
+        [node("Shape", "counts", "shape"), node("Squeeze", "shape first", "n"), loop],
+        outputs, [{"x": uniform(5), "counts": ints(*counts), **{name: np.float32(4) for name in more}} for counts in counts],
+    )  # fmt: skip
+
+
 MODELS = {
+    "bags_of_words": (
+        {"words": ("i", ["n"]), "offsets": ("i", ["b"])}, {"table": floats(20, 6), "first": ints(0), "second": ints(1), "end": ints(2**62)},
+        [
+            node("Shape", "words", "count"), node("Concat", "offsets count", "all", axis=0), node("Slice", "all second end first", "ends"),
+            node("Shape", "offsets", "shape"), node("Squeeze", "shape first", "bags"), node("Loop", "bags _", "y", body=BAG),
+        ],
+        ["y"], [{"words": RANDOM.integers(0, 20, n), "offsets": ints(*offsets)} for n, offsets in ((12, (0, 3, 7)), (5, (0,)), (9, (0, 1, 1, 4, 9)), (40, (0, 2)))],
+    ),
+    "greatest_of_steps": greatest(node("Loop", "n _ zero", "last y", body=OF_GREATEST), ["last", "y"]),
+    "greatest_until_a_bound": greatest(node("Loop", "n start zero", "last", body=WHILE_SMALL), ["last"], bound=("f", [])),
+    "greatest_in_a_branch": greatest(node("Loop", "n _", "y", body=OF_CHOSEN), ["y"]),
     "equal_counts": (
         {"x": ("f", [9]), "w": ("f", [9]), "c": ("b", [3]), "d": ("b", [3])}, {},
         [node("Compress", "x c", "first", axis=0), node("Compress", "w d", "second", axis=0), node("Add", "first second", "y")],

@@ -208,3 +208,46 @@ func.func private @first(%x: memref<6xf32>, %y: memref<?xf32> {relay.dims = ["k"
   return
 }
 // CHECK: func.func private @relay_rt_define_0(i64, i64, i64) -> index attributes {relay.defined_by = "{{.*}}", relay.defines = "k"}
+
+// -----
+
+// A step computes the value of a symbol. Behind the loop, and before a step that a condition lets run, the graph asks whether that went
+// well.
+// CHECK-LABEL: func.func @in_steps
+// CHECK: scf.for
+// CHECK:   %[[K:.*]] = func.call @relay_rt_define_0(%{{.*}}) {relay.defines = "k"}
+// CHECK:   %[[PLACE:.*]] = tir.alloc_buffer {dims = ["k"]} : memref<?xf32>
+// CHECK:   func.call @first(%{{.*}}, %[[PLACE]], %[[K]])
+// CHECK:   scf.yield
+// CHECK: call @relay_rt_go_on_0() {relay.checks} : () -> index
+// CHECK: scf.while
+// CHECK: } do {
+// CHECK:   func.call @relay_rt_define_1(%{{.*}}) {relay.defines = "m"}
+// CHECK:   %[[AGAIN:.*]] = memref.load
+// CHECK:   %[[ANSWER:.*]] = func.call @relay_rt_go_on_0() : () -> index
+// CHECK:   %[[GOES_ON:.*]] = arith.cmpi sge, %[[ANSWER]], %{{.*}} : index
+// CHECK:   arith.andi %[[AGAIN]], %[[GOES_ON]] : i1
+// CHECK: call @relay_rt_go_on_0() {relay.checks} : () -> index
+func.func @in_steps(%x: tensor<6xf32>, %n: tensor<i64>, %c: tensor<i1>) -> (tensor<6xf32>, tensor<6xf32>) {
+  %0 = relay.scan %x {states = 1 : i64, trips = ["3"], reversed = array<i64>} : (tensor<6xf32>) -> tensor<6xf32> {
+  ^bb0(%step: tensor<i64>, %before: tensor<6xf32>):
+    relay.dim_of %step {symbol = "k", most = 6 : i64} : (tensor<i64>) -> ()
+    %1 = relay.call_lowered @first(%before) : (tensor<6xf32>) -> tensor<?xf32, ["k"]>
+    %2 = relay.call_lowered @again(%1) : (tensor<?xf32, ["k"]>) -> tensor<6xf32>
+    relay.yield %2 : tensor<6xf32>
+  }
+  %3 = relay.while %n, %c, %x : (tensor<i64>, tensor<i1>, tensor<6xf32>) -> tensor<6xf32> {
+  ^bb0(%step: tensor<i64>, %before: tensor<6xf32>):
+    relay.dim_of %step {symbol = "m", most = 6 : i64} : (tensor<i64>) -> ()
+    relay.yield %c, %before : tensor<i1>, tensor<6xf32>
+  }
+  return %0, %3 : tensor<6xf32>, tensor<6xf32>
+}
+func.func private @first(%x: memref<6xf32>, %y: memref<?xf32> {relay.dims = ["k"]}, %k: index)
+    attributes {tir.kernel = #tir.kernel<generated>, tir.symbols = ["k"]} {
+  return
+}
+func.func private @again(%x: memref<?xf32> {relay.dims = ["k"]}, %y: memref<6xf32>, %k: index)
+    attributes {tir.kernel = #tir.kernel<generated>, tir.symbols = ["k"]} {
+  return
+}

@@ -47,15 +47,21 @@ func.func @main(%y: memref<4xf32>, %x: memref<4xf32>) {
 
 // -----
 
-func.func @in_branch(%c: tensor<i1>, %n: tensor<i64>) -> tensor<i64> {
+// The symbol of a branch has no value behind it.
+func.func @behind_branch(%c: tensor<i1>, %n: tensor<i64>) -> tensor<i64> {
   %0 = relay.if %c : (tensor<i1>) -> tensor<i64> {
-    // expected-error@+1 {{stands in a branch or a loop: shapes that one of these computes are not supported}}
     relay.dim_of %n {symbol = "k"} : (tensor<i64>) -> ()
     relay.yield %n : tensor<i64>
   } else {
     relay.yield %n : tensor<i64>
   }
+  // expected-error@+1 {{needs the value of 'k', which no input of the graph has as an extent, and nothing before computes}}
+  %1 = relay.call_lowered @filled(%0) : (tensor<i64>) -> tensor<?xi64, ["k"]>
   return %0 : tensor<i64>
+}
+func.func private @filled(%x: memref<i64>, %y: memref<?xi64> {relay.dims = ["k"]}, %k: index)
+    attributes {tir.kernel = #tir.kernel<generated>, tir.symbols = ["k"]} {
+  return
 }
 
 // -----

@@ -149,6 +149,8 @@ def Relay_DimOfOp : Op<Relay_Dialect, "dim_of", [HostVerify]> {
     later tensors may depend on data. A run ends with an error where the number is below `least`, or above `most`. Where both are
     one dimension, `of` may say which form the number is: then operators behind it may take the two to be equal.
 
+    In a branch or a step of a loop, the symbol has its value there only.
+
     - C1: the operand is an i64 of rank 0.
     - C2: `symbol` is the name of a symbol.
     - C3: `least`, `most` and `of`, if they are there, are dimensions: numbers from 0 on, or forms of other symbols.

@@ -2,15 +2,15 @@
 
 use super::Graph;
 use relay_dialects::{
-    attrs::{DEFINED_BY, DEFINES},
+    attrs::{CHECKS, DEFINED_BY, DEFINES},
     dim::Dim,
     ir::{Attr, Builder, Op, Type, Value},
     ops::{arith, memref},
     pass::{PassResult, fail},
     relay::language::DimOf,
-    symbols::{UNBOUNDED, define_name, output_name},
+    symbols::{GO_ON, UNBOUNDED, define_name, output_name},
 };
-use relay_loops::{buffers::buffer_type, symbols::definitions};
+use relay_loops::buffers::buffer_type;
 
 /// What is said of a type with a symbol that has no value.
 pub(super) fn no_value(ty: Type) -> String {
@@ -48,12 +48,6 @@ impl Graph {
         let Some(dim) = DimOf::of(op) else {
             return fail(op, "is not valid");
         };
-        if self.is_nested {
-            return fail(
-                op,
-                "stands in a branch or a loop: shapes that one of these computes are not supported",
-            );
-        }
         if self.symbols.get(&dim.symbol).is_some() {
             return fail(
                 op,
@@ -72,14 +66,40 @@ impl Graph {
         let call = b.call(&function, &[number, least, most], &[Type::index(b.ctx)]);
         call.set_attr(DEFINES, Attr::str(b.ctx, &dim.symbol));
         self.symbols.define(&dim.symbol, call.result(0));
-        self.make_outputs(b)
+        // Nothing that the graph returns has a symbol of a branch or a loop.
+        match self.is_nested {
+            true => Ok(()),
+            false => self.make_outputs(b),
+        }
+    }
+
+    /// Has the graph end behind a branch or a loop that computed a wrong value.
+    pub(super) fn check(&self, b: &Builder) {
+        let call = self.ask(b);
+        call.set_attr(CHECKS, Attr::unit(b.ctx));
+    }
+
+    /// Whether a step computed no wrong value.
+    pub(super) fn goes_on(&self, b: &Builder) -> Value {
+        let answer = self.ask(b).result(0);
+        arith::CmpI::build(b, arith::CmpIPredicate::Sge, answer, b.index(0))
+    }
+
+    /// Asks the runtime whether the graph may go on.
+    fn ask(&self, b: &Builder) -> Op {
+        let index = Type::index(b.ctx);
+        if self.module.lookup(GO_ON).is_none() {
+            let top = Builder::at_end(self.module.body(), b.loc, b.ctx);
+            top.declare(GO_ON, &[], &[index]);
+        }
+        b.call(GO_ON, &[], &[index])
     }
 
     /// Declares the function that checks the value of a symbol.
-    fn declare_definition(&self, op: Op, symbol: &str) -> String {
+    fn declare_definition(&mut self, op: Op, symbol: &str) -> String {
         let (module, ctx) = (self.module, op.ctx());
-        let graph = self.lowered;
-        let name = define_name(definitions(graph).len());
+        let name = define_name(self.defined);
+        self.defined += 1;
         let number = Type::int(ctx, 64);
         let declared = Builder::at_end(module.body(), op.loc(), ctx).declare(
             &name,

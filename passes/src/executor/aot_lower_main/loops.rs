@@ -175,9 +175,14 @@ impl Graph {
         let after = Block::new(b.ctx, &types);
         let inside = Builder::at_end(after, b.loc, b.ctx);
         let (step, carried) = (after.arg(0), &after.args()[2..]);
+        let defined = self.defined;
         self.step(&inside, body, step, (&states, carried))?;
         let flag = self.buffer(op, *condition)?;
-        let flag = memref::Load::build(&inside, flag, &[]);
+        let mut flag = memref::Load::build(&inside, flag, &[]);
+        if self.defined > defined {
+            let goes_on = self.goes_on(&inside);
+            flag = arith::AndI::build(&inside, flag, goes_on);
+        }
         let next = self.next(&inside, op, (&states, carried), &[])?;
         let control = [index::add(&inside, step, inside.index(1)), flag];
         scf::Yield::build(&inside, &[&control[..], &next].concat());
