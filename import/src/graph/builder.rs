@@ -13,9 +13,9 @@ use super::{
 use relay_dialects::{
     dim::{self, Dim, Equation},
     element::Element,
-    ir::{Attr, Block, Builder, Ctx, Loc, Type, Value as IrValue},
+    ir::{Attr, Block, Builder, Ctx, Loc, Op, Type, Value as IrValue},
     names,
-    relay::build::extent,
+    relay::{build::extent, language::computed_symbols},
     symbols::{Condition, Symbol, UNBOUNDED},
 };
 
@@ -193,9 +193,13 @@ impl GraphBuilder {
         self.taken(list, &index, 0)
     }
 
-    /// The symbols that the model computes.
-    pub fn computed_symbols(&self) -> &[Symbol] {
-        &self.computed
+    /// The symbols that a function computes.
+    pub fn computed_symbols(&self, function: Op) -> Vec<Symbol> {
+        // Those of a loop that was given up are not there any more.
+        let defined = computed_symbols(function);
+        let computed = self.computed.iter();
+        let computed = computed.filter(|symbol| defined.contains(&symbol.name));
+        computed.cloned().collect()
     }
 
     /// The ops that follow come from this node.
@@ -356,12 +360,8 @@ impl GraphBuilder {
         &mut self.guards
     }
 
-    /// Writes what runs in a loop of so many steps.
-    pub(super) fn in_loop<T>(
-        &mut self,
-        steps: Option<Dim>,
-        write: impl FnOnce(&mut Self) -> T,
-    ) -> T {
+    /// Writes what runs in a loop of so many steps; `None` where data decide.
+    pub fn in_loop<T>(&mut self, steps: Option<Dim>, write: impl FnOnce(&mut Self) -> T) -> T {
         self.steps.push(steps);
         let written = write(self);
         self.steps.pop();

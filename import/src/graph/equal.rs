@@ -48,10 +48,10 @@ impl GraphBuilder {
             read.push(self.materialize(condition)?);
         }
         if !read.iter().all(|value| self.is_in_root(*value)) {
-            return Err(
-                "a branch or a step of a loop computes a size that has to be equal to another; only sizes that the graph around it computes are \
-                 supported there".into(),
-            );
+            let what = of.map_or("a size".into(), |of| of.to_string());
+            return Err(format!(
+                "a branch or a step of a loop compares {what} with {dim}; only sizes that the graph around it computes are compared"
+            ));
         }
         self.in_root(|b| {
             b.define_within(number, base, (Some(dim), Some(dim)), of)?;

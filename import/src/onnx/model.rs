@@ -33,7 +33,6 @@ use prost::Message;
 use relay_dialects::{
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type},
     ops::func,
-    relay::language::computed_symbols,
     symbols::{Condition, Symbol, set_conditions, set_symbols},
 };
 use std::{
@@ -360,14 +359,7 @@ impl Onnx {
         func.set_attr("arg_attrs", named(ctx, arg_names));
         let result_names = result_names.iter().map(String::as_str);
         func.set_attr("res_attrs", named(ctx, result_names));
-        // A loop that was given up may have computed some.
-        let defined = computed_symbols(Op::of_module(&module));
-        let computed = builder.computed_symbols().iter();
-        symbols.extend(
-            computed
-                .filter(|symbol| defined.contains(&symbol.name))
-                .cloned(),
-        );
+        symbols.extend(builder.computed_symbols(func));
         declare(Op::of_module(&module), &symbols, builder.conditions());
         if !Op::of_module(&module).verify() {
             let messages = diagnostics.borrow().join("; ");

@@ -50,20 +50,27 @@ fn loop_without_end() -> proto::Model {
     repeated("", "")
 }
 
-/// A Loop that collects outputs whose size a step computes.
-fn loop_that_collects_other_sizes() -> proto::Model {
+/// `y = Loop(trips, condition)` that collects what `operator` makes of `x`.
+fn collected(operator: &str, trips: &str, condition: &str) -> proto::Model {
     let mut whole = relu_graph();
-    let mut body = inner(
-        &["i", "c"],
-        node("NonZero", &["x"], &["places"]),
-        &["d", "places"],
-    );
-    body.node.push(node("Identity", &["c"], &["d"]));
-    let mut repeat = node("Loop", &["trips", ""], &["y"]);
+    let part = node(operator, &["x"], &["part"]);
+    let mut body = inner(&["i", "c"], part, &["d", "part"]);
+    body.node.push(node("Identity", &["on"], &["d"]));
+    let mut repeat = node("Loop", &[trips, condition], &["y"]);
     repeat.attribute = vec![graph_attr("body", body)];
     whole.input.push(value("trips", INT64, &[]));
+    whole.input.push(value("on", BOOL, &[]));
     whole.node = vec![repeat];
     model(17, whole)
+}
+
+/// A step computes how many elements are not 0.
+fn loop_that_collects_other_sizes() -> proto::Model {
+    collected("NonZero", "trips", "")
+}
+
+fn loop_that_collects_without_end() -> proto::Model {
+    collected("Relu", "", "on")
 }
 
 /// A function `local.NAME` from `a` to `b`.
@@ -141,6 +148,7 @@ fn what_cannot_be_written_out_is_refused() {
         name_from_nowhere_in_a_branch,
         loop_without_end,
         loop_that_collects_other_sizes,
+        loop_that_collects_without_end,
         function_that_calls_itself,
         functions_that_double,
         call_with_too_many_inputs,

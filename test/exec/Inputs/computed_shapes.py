@@ -105,6 +105,16 @@ COUNTED = body(
     {"step": "i", "holds": "b", "i": "i", "bound": "i", "before": "f"}, ["again", "next", "same", "after", "part"],
 )  # fmt: skip
 
+# One that collects until a sum is large enough. A state is a list, and an output is whole numbers.
+UNTIL = body(
+    [
+        node("Gather", "x step", "each"), node("Add", "before each", "after"), node("ReduceSum", "after", "sum", keepdims=0),
+        node("Less", "sum bound", "again"), node("Mul", "after after", "squares"), node("Cast", "sum", "whole", to=7),
+    ],
+    {"step": "i", "holds": "b"}, ["again", "after", "squares", "whole"],
+)  # fmt: skip
+UNTIL.input.append(helper.make_tensor_value_info("before", TYPES["f"], [2]))
+
 # Loops whose steps compute sizes: of the words of a bag, and of the greatest numbers.
 BAG = body(
     [
@@ -145,6 +155,21 @@ def greatest(loop, outputs, **more):
 
 
 MODELS = {
+    **{
+        f"collected_until_{name}": (
+            {"x": ("f", ["n", 2]), "bound": ("f", []), "start": ("b", []), **more}, {"none": np.zeros(2, np.float32), "first": ints(0), **constants},
+            [*before, node("Loop", f"{trips} start none", "last y places", body=UNTIL)], ["last", "y", "places"],
+            [
+                {"x": uniform(12, 2), "bound": np.float32(bound), "start": np.array(start), **{name: np.int64(k) for name in more}}
+                for bound, start, k in ((4, True, 7), (0, True, 3), (4, False, 12), (100, True, 6), (100, True, 0), (8, True, 12))
+            ],
+        )
+        for name, trips, more, constants, before in (
+            ("a_number", "most", {}, {"most": np.array(12)}, []),
+            ("an_input", "most", {"most": ("i", [])}, {}, []),
+            ("a_size", "n", {}, {}, [node("Shape", "x", "shape", end=1), node("Squeeze", "shape first", "n")]),
+        )
+    },
     "bags_of_words": (
         {"words": ("i", ["n"]), "offsets": ("i", ["b"])}, {"table": floats(20, 6), "first": ints(0), "second": ints(1), "end": ints(2**62)},
         [

@@ -22,13 +22,13 @@ use relay_dialects::{
 };
 
 /// A Loop.
-struct Loop<'n, 'm> {
+pub(super) struct Loop<'n, 'm> {
     body: &'n Subgraph<'m>,
     /// The most steps.
-    trips: Option<Value>,
+    pub(super) trips: Option<Value>,
     /// Whether there is a first step. Without a condition, that of the body does not count.
-    condition: Option<Value>,
-    states: Vec<Item>,
+    pub(super) condition: Option<Value>,
+    pub(super) states: Vec<Item>,
     /// The number of outputs that are collected.
     collected: usize,
 }
@@ -37,7 +37,8 @@ struct Loop<'n, 'm> {
 /// what that takes, and what is collected.
 ///
 /// A loop of few steps is written out: then the body knows its step. One whose number of steps is known before it, as a number
-/// or a form of open dimensions, becomes a loop over these steps, and otherwise one with a condition.
+/// or a form of open dimensions, becomes a loop over these steps, and otherwise one with a condition. One that collects outputs then
+/// becomes a [loop over as many steps as there may be](super::until).
 pub(super) fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     let body = n.attr_graph("body")?;
     let input = |index: usize| n.optional_item(index).map(|_| n.input(index)).transpose();
@@ -87,7 +88,7 @@ fn is_true(condition: &Value) -> bool {
 
 impl Loop<'_, '_> {
     /// The number of steps, if it is known, perhaps as a form; that of a loop that only a condition ends is not.
-    fn steps(&self) -> Result<Option<Dim>> {
+    pub(super) fn steps(&self) -> Result<Option<Dim>> {
         let Some(trips) = &self.trips else {
             return Ok(None);
         };
@@ -128,12 +129,7 @@ impl Loop<'_, '_> {
             return Ok(done);
         }
         if self.collected > 0 {
-            return Err(format!(
-                "it collects outputs (output {}) in a number of steps that is known only when the model runs, so their length \
-                 depends on data; such loops may return states only: give the number of steps (input 0) as a constant or as a \
-                 size of an input, and no condition",
-                self.states.len()
-            ));
+            return self.until(b);
         }
         let states = self.tensors()?;
         let trips = match &self.trips {
@@ -192,7 +188,11 @@ impl Loop<'_, '_> {
     }
 
     /// Writes the body for a step of a loop: its condition, its states, and what is collected. In a step, the condition holds.
-    fn step(&self, b: &mut GraphBuilder, step: Step) -> Result<(Value, Vec<Value>, Vec<Value>)> {
+    pub(super) fn step(
+        &self,
+        b: &mut GraphBuilder,
+        step: Step,
+    ) -> Result<(Value, Vec<Value>, Vec<Value>)> {
         let holds = b.filled(Element::Bool, &[], 1.0);
         let arguments = [step.number, holds.clone()].into_iter().chain(step.states);
         let arguments: Vec<Item> = arguments.map(Item::from).collect();
@@ -206,7 +206,7 @@ impl Loop<'_, '_> {
     }
 
     /// The first states, which a loop carries only if they are tensors.
-    fn tensors(&self) -> Result<Vec<Value>> {
+    pub(super) fn tensors(&self) -> Result<Vec<Value>> {
         let state = |state: &Item| {
             let tensor = state.tensor().cloned();
             tensor.map_err(|what| format!("a state is {what}"))
@@ -259,7 +259,7 @@ impl Loop<'_, '_> {
 }
 
 /// A condition as a boolean scalar.
-fn flag(b: &mut GraphBuilder, condition: &Value) -> Result<Value> {
+pub(super) fn flag(b: &mut GraphBuilder, condition: &Value) -> Result<Value> {
     if dim::product(condition.dims())? != 1 || condition.element() != Element::Bool {
         return Err("the condition is not one boolean".into());
     }

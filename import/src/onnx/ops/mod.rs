@@ -49,6 +49,7 @@ mod subscript;
 mod training;
 mod unique;
 mod unpool;
+mod until;
 mod window;
 
 use self::row::Row;
