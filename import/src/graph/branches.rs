@@ -49,7 +49,7 @@ impl GraphBuilder {
 
     /// Whether ops go where sizes may be computed that are dimensions of what follows.
     pub fn may_compute_sizes(&self) -> bool {
-        self.is_root()
+        self.is_root() || self.is_in_step()
     }
 
     /// Gives up a branch.

@@ -98,7 +98,7 @@ impl GraphBuilder {
         {
             return Ok(form);
         }
-        if !self.is_root() && self.steps.is_empty() {
+        if !self.is_root() && !self.is_in_step() {
             return Err(
                 "a branch computes a size; only sizes that the graph around it computes are supported".into(),
             );
@@ -109,10 +109,7 @@ impl GraphBuilder {
                 number.dims()
             ));
         }
-        let number = match self.is_root() {
-            true => self.where_taken(number, least.unwrap_or(Dim::Known(0)))?,
-            false => number.clone(),
-        };
+        let number = self.where_taken(number, least.unwrap_or(Dim::Known(0)))?;
         let operand = self.materialize(&number)?;
         let name = self.sources.new_name(base);
         let dim = Dim::symbol(&name);
@@ -287,6 +284,11 @@ impl GraphBuilder {
         let results: Vec<Value> = results.collect::<Result<_>>()?;
         results.iter().for_each(Value::set_of_shapes);
         Ok(results)
+    }
+
+    /// Whether ops go into a step of a loop.
+    pub fn is_in_step(&self) -> bool {
+        !self.is_root() && !self.steps.is_empty()
     }
 
     /// Whether a step of a loop computes a symbol of some dimensions: then numbers of them are there in the step only.
@@ -552,6 +554,23 @@ impl GraphBuilder {
     /// A tensor of one element as one of rank 0.
     pub fn reshape_to_scalar(&mut self, value: &Value) -> Result<Value> {
         self.reshape::<Dim>(value, &[])
+    }
+
+    /// The one element of a tensor, of rank 0; none if it is known to have another number of elements. Where the model computes that number,
+    /// it checks it.
+    pub fn only_element(&mut self, value: &Value) -> Result<Option<Value>> {
+        let count = dim::product(value.dims())?;
+        if count == 1 {
+            return self.reshape_to_scalar(value).map(Some);
+        }
+        if count.is_known() {
+            return Ok(None);
+        }
+        let number = self.size(Element::I64, count)?;
+        self.check_equal(&number, Dim::Known(1), "elements")?;
+        let shape = [("newshape", Param::Dims(Vec::new()))];
+        let only = self.op("view_as", std::slice::from_ref(value), &shape);
+        only.map(Some)
     }
 
     /// A transpose; `value` itself if the axes are in order.

@@ -34,13 +34,14 @@ impl GraphBuilder {
     /// the branch.
     ///
     /// # Errors
-    /// If the number is nothing that the model computes outside of branches and loops.
+    /// If the number is nothing that the model computes outside of branches.
     pub fn check_equal(&mut self, number: &Value, dim: Dim, base: &str) -> Result<()> {
-        self.check((number, None), dim, base)
+        self.check((number, None), dim, base).map(drop)
     }
 
-    /// As [`GraphBuilder::check_equal`], of a number that is the value of a form.
-    fn check(&mut self, (number, of): (&Value, Option<Dim>), dim: Dim, base: &str) -> Result<()> {
+    /// As [`GraphBuilder::check_equal`], of a number that is the value of a form. Says whether the two are equal outside of the step, too, that
+    /// is being written.
+    fn check(&mut self, (number, of): (&Value, Option<Dim>), dim: Dim, base: &str) -> Result<bool> {
         let ir = self.materialize(number)?;
         let guards = self.guards().clone();
         let mut read = vec![ir];
@@ -48,14 +49,18 @@ impl GraphBuilder {
             read.push(self.materialize(condition)?);
         }
         if !read.iter().all(|value| self.is_in_root(*value)) {
+            if self.is_in_step() {
+                self.define_within(number, base, (Some(dim), Some(dim)), None)?;
+                return Ok(false);
+            }
             let what = of.map_or("a size".into(), |of| of.to_string());
             return Err(format!(
-                "a branch or a step of a loop compares {what} with {dim}; only sizes that the graph around it computes are compared"
+                "a branch compares {what} with {dim}; only sizes that the graph around it computes are compared"
             ));
         }
         self.in_root(|b| {
             b.define_within(number, base, (Some(dim), Some(dim)), of)?;
-            Ok(())
+            Ok(true)
         })
     }
 
@@ -172,8 +177,8 @@ impl GraphBuilder {
             return Ok(());
         }
         let number = self.size(Element::I64, lhs)?;
-        self.check((&number, Some(lhs)), rhs, "extent")?;
-        if self.guards().is_empty() {
+        let is_lasting = self.check((&number, Some(lhs)), rhs, "extent")?;
+        if self.guards().is_empty() && is_lasting {
             self.note_compared((lhs, rhs));
         }
         Ok(())

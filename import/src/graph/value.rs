@@ -166,7 +166,7 @@ impl Value {
     }
 
     /// The value in the IR, if it is there.
-    pub(super) fn ir(&self) -> Option<IrValue> {
+    pub fn ir(&self) -> Option<IrValue> {
         self.0.ir.get()
     }
 

@@ -3,14 +3,16 @@
 use crate::graph::{error::Result, value::Value};
 use std::{fmt, rc::Rc};
 
-/// What a name of a graph stands for. How many tensors a sequence has, and whether an optional holds anything, is known. So only tensors
-/// become part of the IR.
+/// What a name of a graph stands for. How many tensors a sequence has, and whether an optional holds anything, is known, but for sequences that
+/// loops make. So only tensors become part of the IR.
 #[derive(Clone)]
 pub enum Item {
     /// A tensor, or an optional that holds one.
     Tensor(Value),
     /// A sequence of tensors, or an optional that holds one.
     Sequence(Rc<[Value]>),
+    /// A sequence of as many tensors of one type as the first axis of this one has elements: what the steps of a loop have appended.
+    Stacked(Value),
     /// An optional that holds nothing.
     Nothing,
 }
@@ -64,6 +66,14 @@ impl fmt::Display for Item {
                 }
                 let (count, shown) = (tensors.len(), shown.join(", "));
                 write!(formatter, "a sequence of {count} tensors ({shown})")
+            }
+            Self::Stacked(value) => {
+                let (count, dims) = (value.dims()[0], &value.dims()[1..]);
+                write!(
+                    formatter,
+                    "a sequence of {count} tensors {:?} {dims:?}",
+                    value.element()
+                )
             }
             Self::Nothing => write!(formatter, "an optional that holds nothing"),
         }

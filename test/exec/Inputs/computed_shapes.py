@@ -141,6 +141,31 @@ OF_GREATEST = body([*GREATEST, node("Identity", "holds", "still")], {"step": "i"
 WHILE_SMALL = body([*GREATEST, node("Less", "after bound", "again")], {"step": "i", "holds": "b", "before": "f"}, ["again", "after"])
 OF_CHOSEN = body([*CHOSEN, node("Identity", "holds", "still")], {"step": "i", "holds": "b"}, ["still", "part"])
 
+# As PyTorch's newer exporter writes loops over parts: a counter takes one element of a list, and a sequence gets the parts. A branch has
+# parts of other sizes.
+APPENDED = body(
+    [
+        node("Reshape", "i minus_one", "place"), node("Add", "place one", "behind"), node("Slice", "lengths place behind", "length"),
+        node("Equal", "length nothing", "is_empty"),
+        node(
+            "If", "is_empty", "part", then_branch=body([node("Identity", "none", "no_part")], {}, ["no_part"]),
+            else_branch=body([
+                node("Greater", "length one", "is_long"),
+                node(
+                    "If", "is_long", "rows", then_branch=body([node("Slice", "x nothing length", "many")], {}, ["many"]),
+                    else_branch=body([node("Slice", "x length long", "few")], {}, ["few"]),
+                ),
+                node("ReduceMax", "rows", "greatest", axes=[0], keepdims=1),
+            ], {}, ["greatest"]),
+        ),
+        node("SequenceInsert", "parts part", "more"), node("CastLike", "single i", "single_too"), node("Add", "i single_too", "next"),
+        node("Less", "next count", "again"),
+    ],
+    {"step": "i", "holds": "b"}, ["again", "more", "next"],
+)  # fmt: skip
+APPENDED.input.append(helper.make_tensor_sequence_value_info("parts", TYPES["f"], None))
+APPENDED.input.append(helper.make_tensor_value_info("i", TYPES["i"], []))
+
 X = floats(5, 7)
 
 
@@ -170,6 +195,19 @@ MODELS = {
             ("a_size", "n", {}, {}, [node("Shape", "x", "shape", end=1), node("Squeeze", "shape first", "n")]),
         )
     },
+    "appended_parts": (
+        {"x": ("f", ["n", 3]), "lengths": ("i", ["b"])},
+        {
+            "minus_one": ints(-1), "one": ints(1), "nothing": ints(0), "long": ints(2**62), "none": np.zeros((1, 3), np.float32), "start": np.array(0),
+            "single": np.array(1),
+        },
+        [
+            node("Size", "lengths", "count"), node("Less", "start count", "first"), node("SequenceEmpty", "", "empty"),
+            node("Loop", "_ first empty start", "all last", body=APPENDED), node("ConcatFromSequence", "all", "y", axis=0),
+            node("ConcatFromSequence", "all", "z", axis=1), node("ConcatFromSequence", "all", "u", axis=-1, new_axis=1), node("SequenceLength", "all", "length_of_all"),
+        ],
+        ["y", "z", "u", "last", "length_of_all"], [{"x": floats(n, 3), "lengths": ints(*lengths)} for n, lengths in ((7, (2, 0, 7, 1)), (2, (1,)), (9, (3, 0) * 9))],
+    ),
     "bags_of_words": (
         {"words": ("i", ["n"]), "offsets": ("i", ["b"])}, {"table": floats(20, 6), "first": ints(0), "second": ints(1), "end": ints(2**62)},
         [

@@ -104,8 +104,8 @@ TEXTS = {
 }
 
 COLLECTED = """
-    main (float[4] x, int64 n, bool on) => (float[4] y, float[k, 4] z) {
-        y, z = Loop (n, on, x) <
+    main (float[4] x, bool on) => (float[4] y, float[k, 4] z) {
+        y, z = Loop ("", on, x) <
             body = step (int64 i, bool c, float[4] b) => (c_after, a, s) {
                 limit = Constant <value_float = 100.0> ()
                 sum = ReduceSum <keepdims = 0> (b)

@@ -13,6 +13,8 @@ use crate::graph::{
 use relay_dialects::{
     dim::{self, Dim},
     element::Element,
+    ir::Value as IrValue,
+    names::relay,
 };
 
 /// A number of rank 0, for arithmetic on sizes.
@@ -100,6 +102,35 @@ pub(super) struct Range {
     pub start: Value,
     pub end: Value,
     pub step: i64,
+    /// Whether it is of one element, where it is not of none.
+    pub is_of_one: bool,
+}
+
+/// Whether one list of numbers is another one and 1: then a slice between them is that of an element.
+pub(super) fn is_next(first: &Value, next: &Value) -> bool {
+    let numbers = [first, next].map(|value| value.ir().map(apart));
+    matches!(numbers, [Some((base, number)), Some((other, next))] if base == other && next == number + 1)
+}
+
+/// The value and the number that a value is the sum of.
+fn apart(mut value: IrValue) -> (IrValue, i64) {
+    let mut sum = 0;
+    while let Some(op) = value.def_of(relay::ADD) {
+        let operands = [op.operand(0), op.operand(1)];
+        let [lhs, rhs] = operands.map(|operand| {
+            let constant = operand.def_of(relay::CONSTANT)?.attr("value")?;
+            constant.splat_value()?.as_i64()
+        });
+        let Some((place, number)) = rhs
+            .map(|number| (0, number))
+            .or(lhs.map(|number| (1, number)))
+        else {
+            break;
+        };
+        value = operands[place];
+        sum += number;
+    }
+    (value, sum)
 }
 
 impl Range {
@@ -123,7 +154,14 @@ impl Range {
         let length = b.with_scalar("add", &length, (step - 1) as f64)?;
         let count = b.with_size("floor_divide", &length, Dim::Known(step))?;
         let count = at_least_zero(b, &count)?;
-        let count = b.define(&count, "slice", Some(extent))?;
+        // Steps of loops take elements so. What they compute of one has a known size then, and a run checks that it is there.
+        let count = match self.is_of_one && b.is_in_step() {
+            true => {
+                b.check_equal(&count, Dim::Known(1), "slice")?;
+                Dim::Known(1)
+            }
+            false => b.define(&count, "slice", Some(extent))?,
+        };
         let step = number(b, self.step)?;
         let places = steps(b, &start, &step, count)?;
         b.taken(x, &places, self.axis)

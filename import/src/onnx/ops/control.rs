@@ -13,10 +13,7 @@ use crate::{
     graph::{branches::Branch, builder::GraphBuilder, error::Result, value::Value},
     onnx::{item::Item, node::Node, proto},
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    element::Element,
-};
+use relay_dialects::{dim::Dim, element::Element};
 use std::cmp::Ordering;
 
 /// The family's rows.
@@ -34,7 +31,7 @@ const BRANCHES: [&str; 2] = ["then_branch", "else_branch"];
 fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
     let condition = n.input(0)?;
-    if dim::product(condition.dims())? != 1 || condition.element() != Element::Bool {
+    if condition.element() != Element::Bool {
         return Err("the condition (input 0) is not one boolean".into());
     }
     if let Some(flag) = condition.scalar() {
@@ -42,7 +39,8 @@ fn branch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
         BRANCHES.iter().for_each(|name| n.ignore_attr(name));
         return n.attr_graph(taken)?.write(b, taken, &[]);
     }
-    let condition = b.reshape_to_scalar(&condition)?;
+    let condition = b.only_element(&condition)?;
+    let condition = condition.ok_or("the condition (input 0) is not one boolean")?;
     let owner = b.node().to_owned();
     let written = BRANCHES.map(|name| {
         let part = part(n, b, &condition, name);
@@ -129,7 +127,7 @@ fn part(n: &Node<'_>, b: &mut GraphBuilder, condition: &Value, name: &str) -> Re
 /// The tensors of an item.
 fn tensors(item: &Item) -> &[Value] {
     match item {
-        Item::Tensor(value) => std::slice::from_ref(value),
+        Item::Tensor(value) | Item::Stacked(value) => std::slice::from_ref(value),
         Item::Sequence(values) => values,
         Item::Nothing => &[],
     }
@@ -193,6 +191,7 @@ fn chosen(b: &mut GraphBuilder, condition: &Value, parts: [Part; 2]) -> Result<V
     let mut values = b.either(condition, [then, otherwise])?.into_iter();
     let mut item = |item: &Item| match item {
         Item::Tensor(_) => values.next().map(Item::from),
+        Item::Stacked(_) => values.next().map(Item::Stacked),
         Item::Sequence(all) => Some(values.by_ref().take(all.len()).collect::<Vec<_>>().into()),
         Item::Nothing => Some(Item::Nothing),
     };
@@ -223,7 +222,7 @@ fn not_alike(yes: &[Item], no: &[Item]) -> String {
 fn have_one_type(a: &Item, b: &Item) -> bool {
     let fit = |a: &Value, b: &Value| (a.element(), a.dims()) == (b.element(), b.dims());
     match (a, b) {
-        (Item::Tensor(a), Item::Tensor(b)) => fit(a, b),
+        (Item::Tensor(a), Item::Tensor(b)) | (Item::Stacked(a), Item::Stacked(b)) => fit(a, b),
         (Item::Sequence(a), Item::Sequence(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| fit(a, b))
         }

@@ -95,8 +95,8 @@ impl<'m> Body<'_, 'm> {
     fn source(&self, name: &'m str) -> &'m str {
         let mut name = name;
         while let Some(node) = self.node(name)
-            && matches!(node.op_type.as_str(), "Identity" | "Cast")
-            && let [input] = &node.input[..]
+            && matches!(node.op_type.as_str(), "Identity" | "Cast" | "CastLike")
+            && let [input, ..] = &node.input[..]
         {
             name = input;
         }
@@ -120,9 +120,9 @@ impl<'m> Body<'_, 'm> {
         let [lhs, rhs] = &add.input[..] else {
             return None;
         };
-        let state = |value: &'m str, other: &str| {
+        let state = |value: &'m str, other: &'m str| {
             let state = self.state(self.source(value))?;
-            let is_one = self.subgraph.around(other)?.scalar() == Some(1.0);
+            let is_one = self.subgraph.around(self.source(other))?.scalar() == Some(1.0);
             (is_one && self.next(state) == Some(sum)).then_some(state)
         };
         state(lhs, rhs).or_else(|| state(rhs, lhs))

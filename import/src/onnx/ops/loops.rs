@@ -1,6 +1,7 @@
 //! Loop: a body that is repeated a number of times, or while a condition holds.
 
 use super::{
+    appended::appended,
     counted::Counter,
     steps::{
         FEW_STEPS, check_body, check_steps, collect, nothing, stacked, tensor_of, written_out,
@@ -29,6 +30,8 @@ pub(super) struct Loop<'n, 'm> {
     /// Whether there is a first step. Without a condition, that of the body does not count.
     pub(super) condition: Option<Value>,
     pub(super) states: Vec<Item>,
+    /// The states to which a step appends, by their places: an output that is collected for each.
+    appended: Vec<usize>,
     /// The number of outputs that are collected.
     collected: usize,
 }
@@ -51,6 +54,7 @@ pub(super) fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
         trips: input(0)?,
         condition: input(1)?,
         collected: body.output_count() - 1 - states.len(),
+        appended: appended(&body, &states),
         states,
     };
     let steps = of.steps()?;
@@ -119,8 +123,20 @@ impl Loop<'_, '_> {
                 false => Err("its condition is computed".into()),
             }
         })?;
-        let results = done.states.into_iter().chain(done.outputs);
-        Ok(results.map(Item::from).collect())
+        self.results(done)
+    }
+
+    /// The results of the loop from the states that are tensors, and what was collected.
+    pub(super) fn results(&self, done: Stepped) -> Result<Vec<Item>> {
+        let (mut states, mut collected) = (done.states.into_iter(), done.outputs.into_iter());
+        let state = |place| match self.appended.contains(&place) {
+            true => collected.next().map(Item::Stacked),
+            false => states.next().map(Item::from),
+        };
+        let results: Option<Vec<Item>> = (0..self.states.len()).map(state).collect();
+        let mut results = results.ok_or("a loop has lost its states")?;
+        results.extend(collected.map(Item::from));
+        Ok(results)
     }
 
     /// The steps as a loop that a condition ends.
@@ -128,7 +144,7 @@ impl Loop<'_, '_> {
         if let Some(done) = self.counted(b)? {
             return Ok(done);
         }
-        if self.collected > 0 {
+        if self.collects() {
             return self.until(b);
         }
         let states = self.tensors()?;
@@ -152,7 +168,7 @@ impl Loop<'_, '_> {
     /// The steps of a loop that collects outputs as a loop whose number of steps the graph computes before it: the number that is given,
     /// if no condition ends the loop, or what a condition that counts says.
     fn counted(&self, b: &mut GraphBuilder) -> Result<Option<Vec<Item>>> {
-        if self.collected == 0 {
+        if !self.collects() {
             return Ok(None);
         }
         let owner = b.node().to_owned();
@@ -187,20 +203,39 @@ impl Loop<'_, '_> {
         self.looped(b, steps, |_| true).map(Some)
     }
 
-    /// Writes the body for a step of a loop: its condition, its states, and what is collected. In a step, the condition holds.
+    fn collects(&self) -> bool {
+        self.collected > 0 || !self.appended.is_empty()
+    }
+
+    /// Writes the body for a step of a loop: its condition, its states that are tensors, and what is collected. In a step, the condition
+    /// holds.
     pub(super) fn step(
         &self,
         b: &mut GraphBuilder,
         step: Step,
     ) -> Result<(Value, Vec<Value>, Vec<Value>)> {
         let holds = b.filled(Element::Bool, &[], 1.0);
-        let arguments = [step.number, holds.clone()].into_iter().chain(step.states);
-        let arguments: Vec<Item> = arguments.map(Item::from).collect();
+        let mut arguments: Vec<Item> = vec![step.number.into(), holds.clone().into()];
+        let mut taken = step.states.into_iter();
+        arguments.extend((0..self.states.len()).filter_map(|place| {
+            match self.appended.contains(&place) {
+                true => Some(Vec::new().into()),
+                false => taken.next().map(Item::from),
+            }
+        }));
         let outputs = self.body.write(b, "body", &arguments)?;
-        let mut outputs = outputs.iter().map(tensor_of);
-        let condition = outputs.next().ok_or("the body has no outputs")??;
-        let mut states: Vec<Value> = outputs.collect::<Result<_>>()?;
-        let collected = states.split_off(self.states.len());
+        let (first, outputs) = outputs.split_first().ok_or("the body has no outputs")?;
+        let condition = tensor_of(first)?;
+        let (mut states, mut collected) = (Vec::new(), Vec::new());
+        for (place, output) in outputs.iter().enumerate() {
+            match output {
+                Item::Sequence(tensors) if self.appended.contains(&place) => {
+                    collected.extend_from_slice(tensors);
+                }
+                output if place < self.states.len() => states.push(tensor_of(output)?),
+                output => collected.push(tensor_of(output)?),
+            }
+        }
         let condition = self.condition.as_ref().map_or(holds, |_| condition);
         Ok((condition, states, collected))
     }
@@ -211,7 +246,9 @@ impl Loop<'_, '_> {
             let tensor = state.tensor().cloned();
             tensor.map_err(|what| format!("a state is {what}"))
         };
-        self.states.iter().map(state).collect()
+        let states = self.states.iter().enumerate();
+        let states = states.filter(|(place, _)| !self.appended.contains(place));
+        states.map(|(_, of)| state(of)).collect()
     }
 
     /// The steps one after the other; `None` if a condition is computed when the model runs.
@@ -260,10 +297,11 @@ impl Loop<'_, '_> {
 
 /// A condition as a boolean scalar.
 pub(super) fn flag(b: &mut GraphBuilder, condition: &Value) -> Result<Value> {
-    if dim::product(condition.dims())? != 1 || condition.element() != Element::Bool {
-        return Err("the condition is not one boolean".into());
-    }
-    b.reshape_to_scalar(condition)
+    let only = match condition.element() {
+        Element::Bool => b.only_element(condition)?,
+        _ => None,
+    };
+    only.ok_or_else(|| "the condition is not one boolean".into())
 }
 
 /// What the body of a Loop takes first: the step and its condition.

@@ -1,6 +1,7 @@
 //! Conversions of operators, by family. Each file has a table of rows and the functions in it.
 
 mod activation;
+mod appended;
 mod attention;
 mod causal;
 mod computed;

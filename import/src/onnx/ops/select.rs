@@ -430,18 +430,29 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![sliced(b, &x, &slices)?])
 }
 
+/// A list of bounds. One of a computed length, as a slice of one element of a list is, has to be of the length that is expected: the run
+/// checks that.
+fn of_length(b: &mut GraphBuilder, list: &Value, what: &str, expected: i64) -> Result<Value> {
+    match *list.dims() {
+        [Dim::Known(_)] => Ok(list.clone()),
+        [length] => {
+            let number = b.size(Element::I64, length)?;
+            b.check_equal(&number, Dim::Known(expected), what)?;
+            let shape = [("newshape", Param::Dims(vec![Dim::Known(expected)]))];
+            b.op("view_as", std::slice::from_ref(list), &shape)
+        }
+        ref dims => Err(format!("the {what} are of shape {dims:?}")),
+    }
+}
+
 /// A slice some of whose bounds are computed at run time.
 fn slice_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Value> {
     n.check_inputs(5)?;
-    let (starts, ends) = (n.input(1)?, n.input(2)?);
-    let &[Dim::Known(_)] = starts.dims() else {
-        return Err(format!(
-            "the starts (input 1) are of shape {:?}",
-            starts.dims()
-        ));
-    };
-    let count = count_of_sizes(&starts)?;
     let axes = n.optional_ints(3, "the axes")?;
+    let expected = axes.as_ref().map_or(1, |axes| axes.len() as i64);
+    let starts = of_length(b, &n.input(1)?, "starts", expected)?;
+    let ends = of_length(b, &n.input(2)?, "ends", expected)?;
+    let count = count_of_sizes(&starts)?;
     let axes = axes.unwrap_or_else(|| (0..count).collect());
     let steps = n.optional_ints(4, "the steps")?;
     let steps = steps.unwrap_or_else(|| vec![1; axes.len()]);
@@ -450,6 +461,7 @@ fn slice_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Val
         return Err("starts, ends, axes and steps differ in length".into());
     }
     normalize_axes(&axes, x.rank())?;
+    let is_of_one = computed::is_next(&starts, &ends) && steps.iter().all(|step| *step == 1);
     let [starts, ends] = [b.cast(&starts, Element::I64)?, b.cast(&ends, Element::I64)?];
     let mut result = x;
     for (place, (axis, step)) in axes.into_iter().zip(steps).enumerate() {
@@ -458,6 +470,7 @@ fn slice_at_run_time(n: &Node<'_>, b: &mut GraphBuilder, x: Value) -> Result<Val
             start: b.element(&starts, place as i64)?,
             end: b.element(&ends, place as i64)?,
             step,
+            is_of_one,
         };
         result = range.of(b, &result)?;
     }

@@ -58,6 +58,9 @@ fn sequence(tensors: Vec<Value>) -> Result<Vec<Item>> {
 
 fn length(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
+    if let Item::Stacked(all) = n.item(0)? {
+        return Ok(vec![b.size(Element::I64, all.dims()[0])?.into()]);
+    }
     let length = Numbers::ints(&[n.sequence(0)?.len() as i64]);
     let length = b.known(Const::new(Element::I64, vec![], &length));
     Ok(vec![length.into()])
@@ -109,9 +112,12 @@ fn position(n: &Node<'_>, index: usize, count: usize, end: usize) -> Result<Opti
 /// The tensors along an axis, one after the other, or along a new one.
 fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.check_inputs(1)?;
+    let axis = n.required_i64("axis")?;
+    if let Item::Stacked(all) = n.item(0)? {
+        return Ok(vec![concat_stacked(n, b, all, axis)?.into()]);
+    }
     let tensors = n.sequence(0)?;
     let first = tensors.first().ok_or("the sequence has no tensors")?;
-    let axis = n.required_i64("axis")?;
     let all = match n.attr_bool_or("new_axis", false)? {
         true => {
             let axis = normalize_axis(axis, first.rank() + 1)?;
@@ -120,6 +126,23 @@ fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
         false => joined(b, tensors.to_vec(), first.axis(axis)?)?,
     };
     Ok(vec![all.into()])
+}
+
+/// The same of tensors that lie along the first axis of another one: the axis moves to its place, and becomes one with the next.
+fn concat_stacked(n: &Node<'_>, b: &mut GraphBuilder, all: &Value, axis: i64) -> Result<Value> {
+    let is_new = n.attr_bool_or("new_axis", false)?;
+    let rank = all.rank() - usize::from(!is_new);
+    let axis = normalize_axis(axis, rank)?;
+    let mut axes: Vec<usize> = (1..all.rank()).collect();
+    axes.insert(axis, 0);
+    let moved = b.transpose(all, &axes)?;
+    if is_new {
+        return Ok(moved);
+    }
+    let mut shape = moved.dims().to_vec();
+    let next = shape.remove(axis + 1);
+    shape[axis] = shape[axis].times(next)?;
+    b.reshape(&moved, &shape)
 }
 
 /// Parts of given extents; without them, the slices at each place of the axis, which they keep or not.

@@ -34,9 +34,10 @@ impl Loop<'_, '_> {
         };
         let steps = b.define(count, "steps", Some(most))?;
         let collected = done.outputs.iter().map(|all| b.prefix(all, 0, steps));
-        let collected = collected.collect::<Result<Vec<Value>>>()?;
-        let results = states.iter().cloned().chain(collected);
-        Ok(results.map(Item::from).collect())
+        self.results(Stepped {
+            states: states.to_vec(),
+            outputs: collected.collect::<Result<_>>()?,
+        })
     }
 
     /// The greatest number of steps.
@@ -87,7 +88,7 @@ impl Loop<'_, '_> {
         let ran = b.cast(runs, Element::I64)?;
         let count = b.binary("add", count, &ran)?;
         let mut states = vec![again, count];
-        states.extend(results.by_ref().take(self.states.len()));
+        states.extend(results.by_ref().take(step.states.len() - 2));
         Ok(Stepped {
             states,
             outputs: results.collect(),
