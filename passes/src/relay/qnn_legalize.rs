@@ -40,7 +40,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
             change_signs,
             without_data_zero,
             without_weight_zero,
-            in_floats,
+            in_plain_numbers,
         ],
     )
 }
@@ -323,27 +323,24 @@ pub fn zero_of_weight(b: &Builder, op: Op) -> Value {
     }
 }
 
-/// Other products, of floats that hold all sums.
-fn in_floats(op: Op) -> Option<Vec<Value>> {
-    let name = match op.name().as_str() {
-        relay::QNN_CONV2D => relay::NN_CONV2D,
-        relay::QNN_DENSE => relay::NN_DENSE,
-        _ => return None,
-    };
+/// Other products: convolutions of floats that hold all sums, and dense ones of integers.
+fn in_plain_numbers(op: Op) -> Option<Vec<Value>> {
     if is_product_of_bytes(op) || is_depthwise(op) {
         return None;
     }
-    let b = Builder::before(op);
-    let float = match is_exact_in_f32(op) {
-        true => Element::F32,
-        false => Element::F64,
+    let (name, element) = match op.name().as_str() {
+        relay::QNN_DENSE => (relay::NN_DENSE, Element::I32),
+        relay::QNN_CONV2D if is_exact_in_f32(op) => (relay::NN_CONV2D, Element::F32),
+        relay::QNN_CONV2D => (relay::NN_CONV2D, Element::F64),
+        _ => return None,
     };
-    let float = float.ty(b.ctx);
-    let distance = |number: usize, zero: Value| {
-        let value = cast(&b, op.operand(number), float);
+    let b = Builder::before(op);
+    let element = element.ty(b.ctx);
+    let distance = |operand: usize, zero: Value| {
+        let value = cast(&b, op.operand(operand), element);
         match known_number(zero) {
             Some(0.0) => value,
-            _ => make(&b, relay::SUBTRACT, &[value, cast(&b, zero, float)], &[]),
+            _ => make(&b, relay::SUBTRACT, &[value, cast(&b, zero, element)], &[]),
         }
     };
     let operands = [

@@ -5,35 +5,9 @@ import sys
 
 import cases
 import numpy as np
+from microsoft_bytes import BYTES, MASK
 from onnx import helper
-
-RANDOM = np.random.default_rng(11)
-
-
-def floats(*shape, dtype=np.float32):
-    """Numbers of both signs."""
-    return RANDOM.standard_normal(shape).astype(dtype)
-
-
-def integers(below, *shape, dtype=np.int64):
-    """Numbers from 0 on."""
-    return RANDOM.integers(0, below, shape).astype(dtype)
-
-
-def number(value, dtype=np.float32):
-    """A tensor of one number."""
-    return np.array(value, dtype)
-
-
-def scale(value):
-    """A scale."""
-    return number(value)
-
-
-def byte(value):
-    """A zero point."""
-    return number(value, np.uint8)
-
+from tensors import floats, integers, number
 
 ROWS = floats(2, 5, 8)
 VECTOR = floats(8)
@@ -41,9 +15,7 @@ QKV = [floats(2, 5, 12), floats(2, 7, 12), floats(2, 7, 9)]
 SAME = [floats(2, 5, 12), floats(2, 5, 12), floats(2, 5, 12)]
 ANGLES = [floats(10, 2), floats(10, 2)]
 TURNS = [turn(np.outer(np.arange(12), 0.5 ** np.arange(8))).astype(np.float32) for turn in (np.cos, np.sin)]
-U8 = [integers(256, 2, 3, 6, 5, dtype=np.uint8) for _ in range(2)]
 FILTERS = [floats(2, 4, 7, 6), floats(6, 4, 3, 3), floats(6)]
-MASK = np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)
 PROJECTION = [floats(2, 5, 8), floats(8, 36), floats(36)]
 
 # By name: the operator, its operands (None for one that is left out), which of them are constants, its attributes, and the names of its
@@ -169,21 +141,6 @@ CASES = {
         [floats(2, 5, 8), floats(8, 30), floats(30)],
         [1, 2],
         {"num_heads": 3, "qkv_hidden_sizes": [12, 12, 6]},
-    ),
-    "attention_of_bytes": (
-        "QAttention",
-        [
-            integers(256, 2, 5, 8, dtype=np.uint8),
-            (integers(256, 8, 36) - 128).astype(np.int8),
-            floats(36),
-            scale(0.01),
-            scale(0.02),
-            MASK,
-            byte(120),
-            number(3, np.int8),
-        ],
-        [1, 2, 3, 4, 6, 7],
-        {"num_heads": 3},
     ),
     "heads": ("MultiHeadAttention", SAME, [], {"num_heads": 3}),
     "heads_over_others": (
@@ -350,106 +307,7 @@ CASES = {
         {"q_num_heads": 3, "kv_num_heads": 3, "update_rule": "gated", "scale": 0.5},
         ["y", "state"],
     ),
-    "quantized_add": ("QLinearAdd", [U8[0], scale(0.1), byte(120), U8[1], scale(0.05), byte(7), scale(0.2), byte(100)], [1, 2], {}),
-    "quantized_multiply": (
-        "QLinearMul",
-        [U8[0], scale(0.1), byte(120), U8[1], scale(0.05), byte(7), scale(0.3), byte(100)],
-        [1, 2],
-        {},
-    ),
-    "quantized_sigmoid": ("QLinearSigmoid", [U8[0], scale(0.05), byte(120), scale(1 / 256), byte(0)], [1, 2, 3, 4], {}),
-    "quantized_leaky_relu": (
-        "QLinearLeakyRelu",
-        [U8[0], scale(0.05), byte(120), scale(0.04), byte(30)],
-        [1, 2, 3, 4],
-        {"alpha": 0.1},
-    ),
-    "quantized_softmax": (
-        "QLinearSoftmax",
-        [U8[0], scale(0.05), byte(120), scale(1 / 256), byte(0)],
-        [1, 2, 3, 4],
-        {"opset": 13, "axis": -1},
-    ),
-    "quantized_flat_softmax": (
-        "QLinearSoftmax",
-        [U8[0], scale(0.05), byte(120), scale(1 / 256), byte(0)],
-        [1, 2, 3, 4],
-        {"opset": 11, "axis": 2},
-    ),
-    "quantized_average_pool": (
-        "QLinearAveragePool",
-        [U8[0], scale(0.1), byte(120), scale(0.08), byte(110)],
-        [1, 2, 3, 4],
-        {"kernel_shape": [3, 2], "strides": [2, 1], "pads": [1, 0, 1, 1]},
-    ),
-    "quantized_average_pool_beyond_the_padding": (
-        "QLinearAveragePool",
-        [U8[0], scale(0.1), byte(120), scale(0.08), byte(110)],
-        [1, 2, 3, 4],
-        {"kernel_shape": [3, 2], "strides": [2, 2], "pads": [1, 0, 1, 0], "ceil_mode": 1, "count_include_pad": 1},
-    ),
-    "quantized_global_average_pool": (
-        "QLinearGlobalAveragePool",
-        [U8[0], scale(0.1), byte(120), scale(0.05), byte(110)],
-        [1, 2, 3, 4],
-        {},
-    ),
-    "quantized_concat": (
-        "QLinearConcat",
-        [scale(0.1), byte(120), U8[0], scale(0.1), byte(120), U8[1], scale(0.05), byte(7)],
-        [0, 1],
-        {"axis": 1},
-    ),
-    "quantized_gemm": (
-        "QGemm",
-        [
-            integers(256, 4, 9, dtype=np.uint8),
-            scale(0.1),
-            byte(120),
-            integers(256, 5, 9, dtype=np.uint8),
-            scale(0.02),
-            byte(130),
-            integers(1000, 5, dtype=np.int32),
-            scale(0.5),
-            byte(90),
-        ],
-        [1, 2, 3, 4, 5, 6, 7, 8],
-        {"transB": 1, "alpha": 0.5},
-    ),
-    "quantized_gemm_to_floats": (
-        "QGemm",
-        [
-            integers(256, 4, 9, dtype=np.uint8),
-            scale(0.1),
-            byte(120),
-            (integers(256, 9, 5) - 128).astype(np.int8),
-            np.abs(floats(5)) + 0.01,
-            np.zeros(5, np.int8),
-        ],
-        [1, 2, 3, 4, 5],
-        {},
-    ),
-    "dynamic_matmul": (
-        "DynamicQuantizeMatMul",
-        [floats(4, 9), (integers(256, 9, 5) - 128).astype(np.int8), scale(0.02), number(3, np.int8), floats(5)],
-        [1, 2, 3, 4],
-        {},
-    ),
-    "matmul_of_bytes": (
-        "MatMulIntegerToFloat",
-        [
-            integers(256, 4, 9, dtype=np.uint8),
-            (integers(256, 9, 5) - 128).astype(np.int8),
-            scale(0.1),
-            np.abs(floats(5)),
-            byte(120),
-            np.zeros(5, np.int8),
-            floats(5),
-        ],
-        [1, 3, 5, 6],
-        {},
-    ),
-}
+} | BYTES
 
 
 def case(operator, arrays, constants, attributes, outputs=("y",)):
@@ -469,7 +327,9 @@ def main():
     for name, (operator, *others) in CASES.items():
         # What is quantised may be rounded in another way; so may what is made of bytes.
         coarse = operator.startswith("QLinear") or name == "quantized_gemm"
-        atol = 1 if coarse else 1e-3 if operator == "DynamicQuantizeMatMul" else 1e-4
+        # A state that is rounded by one step more changes the next ones.
+        near = {"DynamicQuantizeMatMul": 1e-3, "DynamicQuantizeLSTM": 5e-3}
+        atol = 1 if coarse else near.get(operator, 1e-4)
         entries.append(cases.write(folder, name, *case(operator, *others), atol=atol))
     cases.write_index(folder, entries)
 

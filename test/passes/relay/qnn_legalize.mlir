@@ -71,14 +71,16 @@ func.func @dense(%x: tensor<6x4xui8>, %s: tensor<f32>) -> (tensor<6x5xi32>, tens
   return %0, %1 : tensor<6x5xi32>, tensor<6x5xi32>
 }
 
-// Depthwise convolutions stay for `alter-op-layout`. Others of groups become convolutions of f32, which holds their sums; a weight
-// that is not known, and long sums, of f64.
-// CHECK-LABEL: func.func @floats(
+// Depthwise convolutions stay for `alter-op-layout`. Others of groups become convolutions of f32, which holds their sums, and long ones of
+// f64. A product whose weight is not known is one of 32-bit integers.
+// CHECK-LABEL: func.func @others(
 // CHECK: relay.qnn.conv2d %{{.+}} {groups = 4 : i64}
 // CHECK: relay.nn.conv2d %{{.+}} {groups = 2 : i64} : (tensor<1x4x5x5xf32>, tensor<4x2x3x3xf32>)
-// CHECK: relay.nn.dense %{{.+}} : (tensor<1x1024xf64>, tensor<5x1024xf64>)
-func.func @floats(%x: tensor<1x4x5x5xui8>, %row: tensor<1x1024xui8>, %unknown: tensor<5x1024xi8>, %s: tensor<f32>)
-    -> (tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>) {
+// CHECK: relay.nn.conv2d %{{.+}} {groups = 2 : i64} : (tensor<1x512x5x5xf64>, tensor<4x256x3x3xf64>)
+// CHECK: relay.nn.dense %{{.+}} : (tensor<1x1024xi32>, tensor<5x1024xi32>)
+func.func @others(%long: tensor<1x512x5x5xui8>, %x: tensor<1x4x5x5xui8>, %row: tensor<1x1024xui8>, %unknown: tensor<5x1024xi8>, %s: tensor<f32>)
+    -> (tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>) {
+  %deep = relay.constant dense<3> : tensor<4x256x3x3xi8>
   %v = relay.constant dense<3> : tensor<4x2x3x3xi8>
   %w = relay.constant dense<3> : tensor<4x1x3x3xi8>
   %zero = relay.constant dense<0> : tensor<i32>
@@ -86,7 +88,9 @@ func.func @floats(%x: tensor<1x4x5x5xui8>, %row: tensor<1x1024xui8>, %unknown: t
       : (tensor<1x4x5x5xui8>, tensor<4x1x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x3x3xi32>
   %2 = relay.qnn.conv2d %x, %v, %zero, %zero, %s, %s {groups = 2}
       : (tensor<1x4x5x5xui8>, tensor<4x2x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x3x3xi32>
+  %3 = relay.qnn.conv2d %long, %deep, %zero, %zero, %s, %s {groups = 2}
+      : (tensor<1x512x5x5xui8>, tensor<4x256x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x3x3xi32>
   %1 = relay.qnn.dense %row, %unknown, %zero, %zero, %s, %s
       : (tensor<1x1024xui8>, tensor<5x1024xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x5xi32>
-  return %0, %2, %1 : tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>
+  return %0, %2, %3, %1 : tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>
 }

@@ -372,7 +372,7 @@ pub(super) struct Matrix<'a> {
     pub is_transposed: bool,
 }
 
-/// The product of bytes and a matrix of bytes that is known, less their zero points, in 32 bits; `None` if it is of others.
+/// The product of bytes and a matrix of bytes, less their zero points, in 32 bits; `None` if it is of others.
 pub(super) fn product_of_bytes(
     b: &mut GraphBuilder,
     x: &Value,
@@ -381,7 +381,7 @@ pub(super) fn product_of_bytes(
 ) -> Result<Option<Value>> {
     let y = matrix.values;
     let fits = is_of_bytes(x) && is_of_bytes(y) && x.rank() >= 2 && y.rank() == 2;
-    if !fits || y.constant().is_none() {
+    if !fits {
         return Ok(None);
     }
     let (depth, columns) = match matrix.is_transposed {
@@ -435,6 +435,40 @@ fn conv_of_bytes(
         b.op("qnn.conv2d", &operands, attrs)
     })?;
     Ok(Some(sums))
+}
+
+/// The products' sums of distances, as floats that a factor scales: a number, or one for each column.
+pub(super) fn scaled(b: &mut GraphBuilder, sums: &Value, factor: &Value) -> Result<Value> {
+    let sums = b.cast(sums, Element::F32)?;
+    b.binary("multiply", &sums, factor)
+}
+
+/// The product of integers, with a zero point for each side, scaled, and with a bias at the end.
+pub(super) fn integer_product(
+    b: &mut GraphBuilder,
+    [(x, x_zero), (y, y_zero)]: [(&Value, Option<Value>); 2],
+    factor: &Value,
+    bias: Option<Value>,
+) -> Result<Value> {
+    let matrix = Matrix {
+        values: y,
+        is_transposed: false,
+    };
+    let zeros = [x_zero.as_ref(), y_zero.as_ref()];
+    let sums = match product_of_bytes(b, x, &matrix, zeros)? {
+        Some(sums) => sums,
+        None => {
+            let x = distances(b, x, x_zero.as_ref(), Element::I32)?;
+            let y_zero = y_zero.map(|zero| by_column(b, &zero)).transpose()?;
+            let y = distances(b, y, y_zero.as_ref(), Element::I32)?;
+            product(b, &x, &y)?
+        }
+    };
+    let numbers = scaled(b, &sums, factor)?;
+    match bias {
+        Some(bias) => b.binary("add", &numbers, &bias),
+        None => Ok(numbers),
+    }
 }
 
 fn matmul_integer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

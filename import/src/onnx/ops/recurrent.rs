@@ -6,6 +6,7 @@
 use super::{
     activation::{activated, clipped},
     linear::dense,
+    quantize::{in_bytes, integer_product},
     row::{Row, row},
     select::strided_slice,
     steps::{FEW_STEPS_OF_CELLS, element, joined, stacked, written_out},
@@ -49,6 +50,8 @@ struct Kind {
     activations: &'static [&'static str],
     /// The attribute that is of this kind alone.
     own: Option<&'static str>,
+    /// Whether the weights are of bytes, with an output in each column: see [`lstm_of_bytes`].
+    is_of_bytes: bool,
     step: Step,
 }
 
@@ -58,6 +61,7 @@ const RNN: Kind = Kind {
     states: 1,
     activations: &["Tanh"],
     own: None,
+    is_of_bytes: false,
     step: rnn_step,
 };
 
@@ -67,6 +71,7 @@ const GRU: Kind = Kind {
     states: 1,
     activations: &["Sigmoid", "Tanh"],
     own: Some(RESETS_LATE),
+    is_of_bytes: false,
     step: gru_step,
 };
 
@@ -76,8 +81,77 @@ const LSTM: Kind = Kind {
     states: 2,
     activations: &["Sigmoid", "Tanh", "Tanh"],
     own: Some(COUPLES),
+    is_of_bytes: false,
     step: lstm_step,
 };
+
+/// An LSTM whose weights are of bytes, with scales and zero points behind the inputs of LSTM. The input becomes bytes as a whole, and the
+/// state in each step. ONNX Runtime: `DynamicQuantizeLSTM`.
+pub(super) fn lstm_of_bytes(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let kind = Kind {
+        inputs: 12,
+        is_of_bytes: true,
+        ..LSTM
+    };
+    recurrent(n, b, &kind)
+}
+
+/// The weights of an input or a state.
+enum Weights {
+    /// An output in each row.
+    Floats(Value),
+    /// An output in each column, with the scale and the zero point.
+    Bytes([Value; 3]),
+}
+
+impl Weights {
+    /// Those of a direction; they are an input.
+    fn of(
+        n: &Node<'_>,
+        b: &mut GraphBuilder,
+        kind: &Kind,
+        (input, direction): (usize, usize),
+    ) -> Result<Self> {
+        let all = n.input(input)?;
+        let own = element(b, &all, direction)?;
+        if !kind.is_of_bytes {
+            return Ok(Self::Floats(own));
+        }
+        // Behind the inputs of LSTM are scale and zero point of the input's weights, and then those of the state's.
+        let scale = LSTM.inputs + 2 * (input - 1);
+        let mut of_outputs = |input| {
+            let all = n.input(input)?;
+            element(b, &all, direction)
+        };
+        Ok(Self::Bytes([
+            own,
+            of_outputs(scale)?,
+            of_outputs(scale + 1)?,
+        ]))
+    }
+
+    /// The product of rows and these.
+    fn multiply(&self, b: &mut GraphBuilder, rows: &Value) -> Result<Value> {
+        let [matrix, scale, zero] = match self {
+            Self::Floats(weights) => return dense(b, rows, weights),
+            Self::Bytes(parts) => parts,
+        };
+        let [bytes, step, least] = in_bytes(b, rows)?;
+        let factor = b.binary("multiply", scale, &step)?;
+        let sides = [(&bytes, Some(least)), (matrix, Some(zero.clone()))];
+        integer_product(b, sides, &factor, None)
+    }
+
+    /// Some of the gates, of weights of floats.
+    fn gates(&self, b: &mut GraphBuilder, hidden: i64, (from, to): (i64, i64)) -> Result<Value> {
+        match self {
+            Self::Floats(weights) => {
+                strided_slice(b, weights, &[(0, from * hidden, to * hidden, 1)])
+            }
+            Self::Bytes(_) => Err("gates of bytes are not computed apart".into()),
+        }
+    }
+}
 
 /// The extents that a node has.
 #[derive(Clone, Copy)]
@@ -91,8 +165,8 @@ struct Extents {
 /// One direction of a node.
 struct Cell {
     hidden: i64,
-    /// The weights of the state, [gates * hidden, hidden].
-    weights: Value,
+    /// The weights of the state.
+    weights: Weights,
     /// What is added to the product of the state, [gates * hidden], if that is not added to what the input brings.
     state_bias: Option<Value>,
     /// Whether a GRU resets late: see [`RESETS_LATE`].
@@ -177,13 +251,14 @@ fn recurrent(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Valu
 /// The extents of a node's inputs, which fit each other.
 fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Extents> {
     let (weights, recurrent) = (n.input(1)?, n.input(2)?);
-    let (&[steps, samples, _], &[.., hidden]) = (x.dims(), recurrent.shape()?) else {
+    let (&[steps, samples, _], &[_, first, last]) = (x.dims(), recurrent.shape()?) else {
         return Err(format!(
             "the input has shape {:?} and the recurrent weights {:?}, expected rank 3",
             x.dims(),
             recurrent.dims()
         ));
     };
+    let hidden = if kind.is_of_bytes { first } else { last };
     if let Some(said) = n.attr_i64("hidden_size")?
         && said != hidden
     {
@@ -193,13 +268,13 @@ fn extents(n: &Node<'_>, x: &Value, directions: i64, kind: &Kind) -> Result<Exte
     }
     let inputs = x.extent(2)?;
     let rows = kind.gates * hidden;
+    let matrix = |depth: i64| match kind.is_of_bytes {
+        true => vec![directions, depth, rows],
+        false => vec![directions, rows, depth],
+    };
     let wanted = [
-        (Some(weights), "the weights", vec![directions, rows, inputs]),
-        (
-            Some(recurrent),
-            "the recurrent weights",
-            vec![directions, rows, hidden],
-        ),
+        (Some(weights), "the weights", matrix(inputs)),
+        (Some(recurrent), "the recurrent weights", matrix(hidden)),
         (n.optional(3), "the bias", vec![directions, 2 * rows]),
         (n.optional(7), "the peepholes", vec![directions, 3 * hidden]),
     ];
@@ -302,11 +377,10 @@ fn cell(
         _ => Ok(false),
     };
     let (resets_late, couples) = (is_set(RESETS_LATE)?, is_set(COUPLES)?);
-    let (weights, recurrent) = (n.input(1)?, n.input(2)?);
-    let weights = element(b, &weights, direction)?;
+    let weights = Weights::of(n, b, kind, (1, direction))?;
     let rows_of_all = samples.times(steps)?;
     let flat = b.reshape(x, &[rows_of_all, Dim::Known(inputs)])?;
-    let mut terms = dense(b, &flat, &weights)?;
+    let mut terms = weights.multiply(b, &flat)?;
     let mut state_bias = None;
     if let Some(bias) = n.optional(3) {
         let bias = element(b, &bias, direction)?;
@@ -327,7 +401,7 @@ fn cell(
     };
     let cell = Cell {
         hidden,
-        weights: element(b, &recurrent, direction)?,
+        weights: Weights::of(n, b, kind, (2, direction))?,
         state_bias,
         resets_late,
         peepholes,
@@ -483,7 +557,7 @@ impl Cell {
 
 /// h' = f(x + h R).
 fn rnn_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> Result<Vec<Value>> {
-    let product = dense(b, &states[0], &cell.weights)?;
+    let product = cell.weights.multiply(b, &states[0])?;
     let sum = b.binary("add", x, &product)?;
     Ok(vec![cell.activate(b, 0, &sum)?])
 }
@@ -491,9 +565,8 @@ fn rnn_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> R
 /// The gates are update, reset and hidden: h' = (1 - z) n + z h. There n = g(x + (r h) R), or g(x + r (h R + bias)) if it is reset late.
 fn gru_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> Result<Vec<Value>> {
     let (state, hidden) = (&states[0], cell.hidden);
-    let weights = |b: &mut GraphBuilder, from: i64, to: i64| {
-        strided_slice(b, &cell.weights, &[(0, from * hidden, to * hidden, 1)])
-    };
+    let weights =
+        |b: &mut GraphBuilder, from: i64, to: i64| cell.weights.gates(b, hidden, (from, to));
     // What is reset early has a product of its own.
     let all = if cell.resets_late { 3 } else { 2 };
     let of_gates = weights(b, 0, all)?;
@@ -530,7 +603,7 @@ fn gru_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> R
 /// The gates are input, output, forget and cell: c' = f c + i g(..), h' = o h(c').
 fn lstm_step(b: &mut GraphBuilder, cell: &Cell, x: &Value, states: &[Value]) -> Result<Vec<Value>> {
     let (hidden, memory) = (cell.hidden, &states[1]);
-    let product = dense(b, &states[0], &cell.weights)?;
+    let product = cell.weights.multiply(b, &states[0])?;
     let gates = b.binary("add", x, &product)?;
     let input = part(b, &gates, 0, hidden)?;
     let input = cell.peep(b, 0, input, memory)?;

@@ -1,14 +1,12 @@
 //! Attention with its projections, masks and rotations.
 
-use super::{
-    super::{
-        attention::{attended, given_scale, heads_apart, heads_together, rotated},
-        linear::product,
-        row::{Row, row},
-        select::{cut, strided_slice},
-        subscript::subscripts,
-    },
+use super::super::{
+    attention::{attended, given_scale, heads_apart, heads_together, rotated},
+    linear::product,
     quantize::integer_product,
+    row::{Row, row},
+    select::{cut, strided_slice},
+    subscript::subscripts,
 };
 use crate::{
     graph::{

@@ -4,7 +4,11 @@ use super::super::{
     activation::leak,
     linear::product,
     pool::{Beyond, averages},
-    quantize::{Matrix, by_column, by_row, distances, in_bytes, product_of_bytes, quantized},
+    quantize::{
+        Matrix, by_column, by_row, distances, in_bytes, integer_product, product_of_bytes,
+        quantized, scaled,
+    },
+    recurrent::lstm_of_bytes,
     reduce::along,
     row::{Row, row},
 };
@@ -16,6 +20,7 @@ use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("com.microsoft.DynamicQuantizeLSTM", 1, lstm_of_bytes),
     row("com.microsoft.DynamicQuantizeMatMul", 1, dynamic_matmul),
     row("com.microsoft.MatMulIntegerToFloat", 1, matmul_to_float),
     row("com.microsoft.QGemm", 1, gemm),
@@ -139,12 +144,6 @@ fn concat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     result(n, b, &all, (0, n.input(2)?.element()))
 }
 
-/// The products' sums of distances, as floats that a factor scales: a number, or one for each column.
-fn scaled(b: &mut GraphBuilder, sums: &Value, factor: &Value) -> Result<Value> {
-    let sums = b.cast(sums, Element::F32)?;
-    b.binary("multiply", &sums, factor)
-}
-
 /// A' * B' of the distances from their zero points, as floats.
 fn gemm_sums(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let (x, y) = (n.input(0)?, n.input(3)?);
@@ -197,34 +196,6 @@ fn gemm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     match n.optional(7) {
         Some(_) => result(n, b, &numbers, (7, n.input(0)?.element())),
         None => Ok(vec![numbers]),
-    }
-}
-
-/// The product of integers, with a zero point for each side, scaled, and with a bias at the end.
-pub(super) fn integer_product(
-    b: &mut GraphBuilder,
-    [(x, x_zero), (y, y_zero)]: [(&Value, Option<Value>); 2],
-    factor: &Value,
-    bias: Option<Value>,
-) -> Result<Value> {
-    let matrix = Matrix {
-        values: y,
-        is_transposed: false,
-    };
-    let zeros = [x_zero.as_ref(), y_zero.as_ref()];
-    let sums = match product_of_bytes(b, x, &matrix, zeros)? {
-        Some(sums) => sums,
-        None => {
-            let x = distances(b, x, x_zero.as_ref(), Element::I32)?;
-            let y_zero = y_zero.map(|zero| by_column(b, &zero)).transpose()?;
-            let y = distances(b, y, y_zero.as_ref(), Element::I32)?;
-            product(b, &x, &y)?
-        }
-    };
-    let numbers = scaled(b, &sums, factor)?;
-    match bias {
-        Some(bias) => b.binary("add", &numbers, &bias),
-        None => Ok(numbers),
     }
 }
 
