@@ -20,6 +20,7 @@
   ./x bench tuners                    kernels tuned by relayc
   ./x bench tuners --tvm PYTHON       ten of them by TVM's Ansor and AutoTVM, too
   ./x bench --tvm PYTHON              the networks beside TVM with Relay, too, untuned
+  ./x bench --precision int8          the networks in bytes, as ONNX Runtime's quantiser writes them
   ./x bench --against ../old          another build of ours, too, in the same rounds
 
 Each engine lives in a process of its own; they take turns in rounds, one at a time, so that what
@@ -221,8 +222,8 @@ def arguments(command_line):
     add("--trials", type=int, nargs="+", default=[64], help="of each tuner; default: 64")
     add("--searches", type=int, default=1, metavar="N", help="of each tuner; the medians of what they find count; default: 1")
     add("--refit", action="store_true", help="fit the cost model's numbers to the last run of 'model'")
-    add("--precision", default="f32", choices=["f32", "bf16"],
-        help="of ours and of OpenVINO; default: %(default)s")  # fmt: skip
+    add("--precision", default="f32", choices=["f32", "bf16", "int8"],
+        help="of ours and of OpenVINO; int8: networks that ONNX Runtime's quantiser has put into bytes; default: %(default)s")  # fmt: skip
     add("--relayc", default=ROOT / "target" / "debug" / "relayc",
         help="the compiler; default: target/debug/relayc")  # fmt: skip
     add("--against", metavar="PATH",
@@ -232,6 +233,8 @@ def arguments(command_line):
     add("--output", type=pathlib.Path,
         help="where results go; default: bench/results, quick: target/bench/results")  # fmt: skip
     options = parser.parse_args(command_line)
+    if options.precision == "int8" and options.what != "networks":
+        parser.error("--precision int8 is for networks")
     names = [name for name in options.peers if name != "none"]
     options.peers = [*INSTALLED] if "all" in names else names
     if options.tvm:
