@@ -12,7 +12,7 @@ use relay_dialects::{
     dim::quotient,
     index,
     ir::{Builder, Type, Value},
-    ops::math,
+    ops::{arith, math},
     relay::{
         ops::{
             qnn::{BYTE_BITS, GREATEST_STEPS, WORD},
@@ -124,13 +124,13 @@ fn words(e: &Expression<'_>) -> Result<Value, String> {
             let wide = scalar::cast(b, byte, word);
             match number {
                 0 => wide,
-                _ => scalar::shift_left(b, wide, b.constant(word, (BYTE_BITS * number) as f64)),
+                _ => arith::ShLI::build(b, wide, b.constant(word, (BYTE_BITS * number) as f64)),
             }
         };
         let others = (1..WORD).map(byte);
         others.fold(byte(0), |word, byte| scalar::or(b, word, byte))
     });
-    Ok(build::with_role(words, Role::Widen))
+    Ok(build::with_role(words, Role::Words))
 }
 
 /// The sum of the products of the bytes of two words.

@@ -53,6 +53,8 @@ enum_attr! {
         WinogradResultColumns = 12, "winograd_result_columns";
         /// The result of Winograd's convolution: transformed back along rows too.
         WinogradResult = 13, "winograd_result";
+        /// Bytes that lie together as one word, which one load reads.
+        Words = 14, "words";
     }
 }
 

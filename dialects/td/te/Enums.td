@@ -38,7 +38,8 @@ def Te_Role : Te_Enum<"Role", "the role of a stage, by which schedules choose a 
   I32EnumAttrCase<"WinogradData", 10, "winograd_data">,
   I32EnumAttrCase<"WinogradProduct", 11, "winograd_product">,
   I32EnumAttrCase<"WinogradResultColumns", 12, "winograd_result_columns">,
-  I32EnumAttrCase<"WinogradResult", 13, "winograd_result">
+  I32EnumAttrCase<"WinogradResult", 13, "winograd_result">,
+  I32EnumAttrCase<"Words", 14, "words">
 ]>;
 
 def Te_Cache : Te_Enum<"Cache", "a cache of the core that runs a loop", [

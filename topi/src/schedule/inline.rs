@@ -32,9 +32,12 @@ pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
 }
 
 /// Whether computing the stage once pays: a reduction reads it, and is not its only reader or reads
-/// its elements more than once.
+/// its elements more than once, which takes more than the load of a word.
 fn is_windowed(stage: Stage) -> bool {
     let elements: i64 = stage.shape().iter().product();
+    if stage.is(Role::Words) {
+        return false;
+    }
     // What an operator of the same kernel computes is not narrow before it is widened.
     if stage.is(Role::Widen) && stage.producers().is_empty() {
         return is_widened_apart(stage, elements);

@@ -244,6 +244,7 @@ fn is_tiled(stage: &Stage) -> bool {
         | Role::WinogradResult => true,
         Role::Pad
         | Role::Widen
+        | Role::Words
         | Role::Pool
         | Role::WinogradDataColumns
         | Role::WinogradData
