@@ -48,6 +48,20 @@ func.func @depthwise(%x: tensor<1x10x5x5xi8>, %z: tensor<i32>, %s: tensor<f32>) 
   return %0 : tensor<1x10x5x5xi32>
 }
 
+// Who makes floats of the sums reads them as they are.
+// CHECK-LABEL: func.func @depthwise_in_floats(
+// CHECK: %[[SUMS:.+]] = relay.qnn.contrib_depthwise_conv2d_NCHWc
+// CHECK-NEXT: %[[PLAIN:.+]] = relay.layout_transform %[[SUMS]]
+// CHECK-NEXT: return %[[PLAIN]] : tensor<1x16x5x5xf32>
+func.func @depthwise_in_floats(%x: tensor<1x16x5x5xui8>, %z: tensor<i32>, %s: tensor<f32>) -> tensor<1x16x5x5xf32> {
+  %w = relay.constant dense<3> : tensor<16x1x3x3xi8>
+  %zw = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.conv2d %x, %w, %z, %zw, %s, %s {groups = 16, padding = array<i64: 1, 1, 1, 1>}
+      : (tensor<1x16x5x5xui8>, tensor<16x1x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x16x5x5xi32>
+  %1 = relay.cast %0 {dtype = f32} : (tensor<1x16x5x5xi32>) -> tensor<1x16x5x5xf32>
+  return %1 : tensor<1x16x5x5xf32>
+}
+
 // CHECK-LABEL: func.func @dense(
 // CHECK-SAME: %[[X:.+]]: tensor<3x7xui8>
 // CHECK: %[[DATA:.+]] = relay.nn.pad %[[X]], %{{.+}} {pad_width = array<i64: 0, 0, 0, 1>}

@@ -115,6 +115,12 @@ fn depthwise(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let name = relay::QNN_CONTRIB_DEPTHWISE_CONV2D_NCHWC;
     let operands = [data, weight, float(op.operand(DATA_ZERO))];
     let sums = builder.inferred(name, &operands, &attrs)?.result(0);
+    // Who makes floats of the sums reads them as they are.
+    for user in op.result(0).users() {
+        if user.is(relay::CAST) && user.result(0).ty().element().is_f32() {
+            layouts.packer.replace(user, sums, block);
+        }
+    }
     let whole = [("dtype", Attr::ty(op.result(0).ty().element()))];
     let sums = make(&builder, relay::CAST, &[sums], &whole);
     layouts.packer.replace(op, sums, block);
