@@ -20,8 +20,9 @@ use std::{cell::Cell, collections::BTreeMap, fmt::Write, fs, path::Path};
 use tree::{Expr, Type};
 use value::{Names, Value, value};
 
-/// How many modules there are, and how many programs one has on average.
+/// How many modules there are, of all and by default, and how many programs one has on average.
 const MODULES: u32 = 22;
+const FEW_MODULES: u32 = 4;
 const PROGRAMS: usize = 100;
 
 /// The most choices of a program.
@@ -182,19 +183,21 @@ fn printed_programs_are_read_back() {
 /// Every operator is a kernel of its own, so that there are few, which the cache has.
 #[test]
 fn random_programs_agree() {
+    // All of them take longer than a test may, but for a release.
+    let all = std::env::var("RELAY_TEST_TIER").is_ok_and(|tier| tier == "all");
+    let (modules, least) = if all {
+        (MODULES, 2000)
+    } else {
+        (FEW_MODULES, 100)
+    };
     run(
         &[
             "--executor interpreter",
             "--executor aot --opt-level 0",
             "--executor vm --opt-level 0",
         ],
-        MODULES,
-        // All of them take longer than a test may, but for a release.
-        if std::env::var("RELAY_TEST_TIER").is_ok_and(|tier| tier == "all") {
-            2000
-        } else {
-            100
-        },
+        modules,
+        least,
     );
 }
 
