@@ -5,7 +5,7 @@
 pub enum Sums {
     /// Of four bytes, unsigned and signed ones, to a sum that it is given.
     Bytes,
-    /// Of two signed 16-bit numbers. Bytes are widened before: the sum of two products of bytes, as AVX2 has it, saturates.
+    /// Of two signed 16-bit numbers. Bytes are widened before, because the instruction of AVX2 for pairs of bytes saturates.
     Pairs,
 }
 

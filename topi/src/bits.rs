@@ -17,7 +17,7 @@ use relay_dialects::{
         },
         relation::normalize_axis,
     },
-    te::{Reducer, build},
+    te::build,
 };
 
 /// The family's rows.
@@ -57,16 +57,7 @@ fn bitpack(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let place = scalar::from_index(b, place, word);
         scalar::shift_left(b, scalar::cast(b, bit, word), place)
     };
-    let reduction = (Reducer::Sum, &[width][..]);
-    let shape = e.result_dims();
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &shape,
-        word,
-        reduction,
-        body,
-    )])
+    e.sums(&[width], body)
 }
 
 /// What a product is of.
@@ -105,22 +96,14 @@ impl FewBits {
 
 fn bitserial_dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let bits = FewBits::read(e, "data_bits")?;
-    let (data, shape) = (e.dims(0), e.result_dims());
+    let data = e.dims(0);
     let last = data.len() - 1;
     let body = |b: &Builder, outer: &[Value], inner: &[Value]| {
         let x = build::read(b, e.inputs[0], &[&outer[..last], inner].concat());
         let weight = build::read(b, e.inputs[1], &[outer[last], inner[0]]);
         bits.product(e, b, x, weight)
     };
-    let reduction = (Reducer::Sum, &data[last..]);
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &shape,
-        e.element,
-        reduction,
-        body,
-    )])
+    e.sums(&data[last..], body)
 }
 
 /// The data of a convolution with zeros around the dimensions of an image.
@@ -152,16 +135,7 @@ fn bitserial_conv2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let at = order.of_weight([output, inner[0], inner[1], inner[2]]);
         bits.product(e, b, x, build::read(b, e.inputs[1], &at))
     };
-    let (shape, reduced) = (e.result_dims(), [inputs, rows, columns]);
-    let reduction = (Reducer::Sum, &reduced[..]);
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &shape,
-        e.element,
-        reduction,
-        body,
-    )])
+    e.sums(&[inputs, rows, columns], body)
 }
 
 fn gemm_weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -225,13 +199,5 @@ fn gemm_without_weight_transform(e: &Expression<'_>) -> Result<Vec<Value>, Strin
         scalar::mul(b, x, weight)
     };
     let reduced = [Dim::Known(size[0]), Dim::Known(size[1]), inputs];
-    let (shape, reduction) = (e.result_dims(), (Reducer::Sum, &reduced[..]));
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &shape,
-        e.element,
-        reduction,
-        body,
-    )])
+    e.sums(&reduced, body)
 }

@@ -14,7 +14,7 @@ use relay_dialects::{
     ir::{Builder, Value},
     ops::math,
     relay::ops::{sampling::Order, window::Window},
-    te::{Reducer, build},
+    te::build,
 };
 
 /// The family's rows.
@@ -119,11 +119,7 @@ fn deformable_conv2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         scalar::mul(b, x, build::read(b, e.inputs[2], &factor))
     };
     let reduced = [&[of_group], &elements[..]].concat();
-    let reduction = (Reducer::Sum, &reduced[..]);
-    let name = e.name();
-    Ok(vec![build::reduce(
-        e.b, &name, &result, ty, reduction, body,
-    )])
+    e.sums(&reduced, body)
 }
 
 /// What `vision.roi_align` is told.

@@ -5,7 +5,7 @@ use relay_dialects::{
     dim::Dim,
     ir::{Builder, Value},
     relay::ops::einsum::{Label, Sums},
-    te::{Reducer, build},
+    te::build,
 };
 use std::collections::BTreeMap;
 
@@ -30,7 +30,6 @@ fn einsum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         });
         elements.reduce(|product, element| scalar::mul(b, product, element))
     };
-    let shape = e.result_dims();
     let all = |outer: &[Value], inner: &[Value]| -> BTreeMap<Label, Value> {
         let labels = equation.result.iter().chain(&summed).copied();
         labels.zip(outer.iter().chain(inner).copied()).collect()
@@ -43,13 +42,5 @@ fn einsum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let body = |b: &Builder, outer: &[Value], inner: &[Value]| {
         product(b, &all(outer, inner)).unwrap_or_else(|| zero(b))
     };
-    let reduction = (Reducer::Sum, &reduced[..]);
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &shape,
-        e.element,
-        reduction,
-        body,
-    )])
+    e.sums(&reduced, body)
 }

@@ -13,7 +13,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Type, Value},
     ops::arith,
     relay::ops::window::{Window, numbers},
-    te::{Reducer, build},
+    te::build,
 };
 
 /// The family's rows.
@@ -79,7 +79,7 @@ fn of_windows(
     pool: &Pool,
     share: impl FnOnce(&Builder, &[Value], Value) -> Value,
 ) -> Result<Vec<Value>, String> {
-    let (shape, windows) = (e.result_dims(), e.dims(0));
+    let windows = e.dims(0);
     // An element is in so many windows at most.
     let sides = pool.window.size.iter().zip(&pool.window.strides);
     let most: Vec<i64> = sides
@@ -107,15 +107,7 @@ fn of_windows(
             None => zero(b),
         }
     };
-    let reduction = (Reducer::Sum, &most[..]);
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &shape,
-        e.element,
-        reduction,
-        body,
-    )])
+    e.sums(&most, body)
 }
 
 fn max_pool_grad(e: &Expression<'_>) -> Result<Vec<Value>, String> {
@@ -166,13 +158,5 @@ fn conv2d_backward_weight(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         let gradient = build::read(b, e.inputs[0], &[inner[0], outer[0], inner[1], inner[2]]);
         scalar::mul(b, x, gradient)
     };
-    let reduction = (Reducer::Sum, &reduced[..]);
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &weight,
-        e.element,
-        reduction,
-        body,
-    )])
+    e.sums(&reduced, body)
 }

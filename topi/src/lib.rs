@@ -51,7 +51,7 @@ use relay_dialects::{
     dim::Dim,
     ir::{Builder, Op, Type, Value},
     relay::{Attrs, row},
-    te::build,
+    te::{Reducer, build},
 };
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -138,6 +138,27 @@ impl Expression<'_> {
         let shape = self.result_dims();
         let result = build::compute(self.b, &self.name(), &shape, self.element, body);
         Ok(vec![result])
+    }
+
+    /// The operator as one sum: `body` writes a term at indices of the result and at those of `extents`, over which terms are summed up.
+    ///
+    /// # Errors
+    /// As [`Self::elements`].
+    pub fn sums<D: Into<Dim> + Copy>(
+        &self,
+        extents: &[D],
+        body: impl FnOnce(&Builder, &[Value], &[Value]) -> Value,
+    ) -> Result<Vec<Value>, String> {
+        let (name, shape) = (self.name(), self.result_dims());
+        let sum = (Reducer::Sum, extents);
+        Ok(vec![build::reduce(
+            self.b,
+            &name,
+            &shape,
+            self.element,
+            sum,
+            body,
+        )])
     }
 
     /// Tensors of these types that hold nothing but zeros, or no elements at all.

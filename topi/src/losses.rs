@@ -97,7 +97,6 @@ fn dropout(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 /// The dimensions that the result lacks, or of which it has one element, are summed over.
 fn collapse_sum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let (from, to) = (e.dims(0), e.result_dims());
-    let ty = e.inputs[0].ty().element();
     let before = from.len() - to.len();
     let is_summed = |axis: usize| axis < before || to[axis - before] == 1 && from[axis] != 1;
     let summed: Vec<usize> = (0..from.len()).filter(|&axis| is_summed(axis)).collect();
@@ -114,15 +113,7 @@ fn collapse_sum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         );
         build::read(b, e.inputs[0], &at.collect::<Vec<_>>())
     };
-    let reduction = (Reducer::Sum, &extents[..]);
-    Ok(vec![build::reduce(
-        e.b,
-        &e.name(),
-        &to,
-        ty,
-        reduction,
-        term,
-    )])
+    e.sums(&extents, term)
 }
 
 /// The product has 64 bits; half of the last bit that stays is added before the others are dropped.

@@ -4,7 +4,7 @@ pub use relay_dialects::relay::build::{constant, make, remake};
 
 use relay_dialects::{
     Element,
-    ir::{Attr, Op, Type, Value},
+    ir::{Attr, Builder, Op, Type, Value},
     names,
     ops::func,
     relay::{pattern, row_of},
@@ -39,6 +39,15 @@ pub fn is_foldable(value: Value) -> bool {
         is_static && pattern(op).is_some() && op.operands().into_iter().all(is_foldable)
     };
     constant(value).is_some() || value.def().is_some_and(from_constants)
+}
+
+/// A value with its elements in another type; the value itself if it has that.
+pub fn cast(builder: &Builder, value: Value, to: Type) -> Value {
+    if value.ty().element() == to {
+        return value;
+    }
+    let dtype = [("dtype", Attr::ty(to))];
+    make(builder, names::relay::CAST, &[value], &dtype)
 }
 
 /// Whether an operator's result has the bytes of its operand, in the same order.

@@ -2,6 +2,7 @@
 
 use relay_dialects::{
     dim::{Dim, dims},
+    index::ceil_div,
     ir::{Attr, Builder, Value},
     names,
     relay::build::{extents, make, scalar},
@@ -10,6 +11,17 @@ use relay_dialects::{
 /// A value with `count` zeros after its elements along `axis`; the value itself if that is 0.
 pub fn pad_axis(builder: &Builder, value: Value, axis: usize, count: i64) -> Value {
     pad_widths(builder, value, axis, [0, count])
+}
+
+/// A value with zeros behind its elements along `axis`, up to whole blocks of so many.
+pub fn fill_axis(builder: &Builder, value: Value, axis: usize, block: i64) -> Value {
+    let extent = value.ty().shape()[axis];
+    pad_axis(
+        builder,
+        value,
+        axis,
+        ceil_div(extent, block) * block - extent,
+    )
 }
 
 /// A value with zeros before and after its elements along `axis`.

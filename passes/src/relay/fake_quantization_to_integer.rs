@@ -1,7 +1,7 @@
 //! `fake-quantization-to-integer`: products of dequantised operands as products of integers.
 
 use crate::graph::{
-    operators::{is_foldable, is_plain_conv2d, make, remake},
+    operators::{cast, is_foldable, is_plain_conv2d, make, remake},
     rewrite,
     shapes::reshape,
 };
@@ -118,8 +118,7 @@ fn product(
         weight.scale,
     ];
     let sums = b.inferred(name, &operands, attrs)?.result(0);
-    let dtype = [("dtype", Attr::ty(data.scale.ty().element()))];
-    let sums = make(b, relay::CAST, &[sums], &dtype);
+    let sums = cast(b, sums, data.scale.ty().element());
     let step = make(b, relay::MULTIPLY, &[weight.scale, data.scale], &[]);
     let step = match step.ty().shape()[..] {
         [count] if behind > 0 => reshape(b, step, &[&[count], &vec![1; behind][..]].concat()),

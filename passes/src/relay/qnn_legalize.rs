@@ -1,13 +1,13 @@
 //! `qnn-legalize`: operators on quantised tensors in the forms that have kernels.
 
 use crate::graph::{
-    operators::{is_foldable, make, remake},
+    operators::{cast, is_foldable, make, remake},
     rewrite,
     shapes::reshape,
 };
 use relay_dialects::{
     Element,
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Builder, Op, Value},
     names::relay,
     ops::func,
     pass::{Options, PassResult, PassSpec},
@@ -63,13 +63,6 @@ fn spread(b: &Builder, op: Op, value: Value) -> Option<Value> {
     let axis = normalize_axis(Attrs::of(op).int("axis").ok()?, rank).ok()?;
     let behind = vec![1.into(); rank - 1 - axis];
     Some(reshape(b, value, &[&[count], &behind[..]].concat()))
-}
-
-fn cast(b: &Builder, value: Value, to: Type) -> Value {
-    if value.ty().element() == to {
-        return value;
-    }
-    make(b, relay::CAST, &[value], &[("dtype", Attr::ty(to))])
 }
 
 fn quantize(op: Op) -> Option<Vec<Value>> {

@@ -1,14 +1,13 @@
 //! `recast`: some operators on other numbers.
 
-use crate::graph::rewrite;
+use crate::graph::{operators::cast, rewrite};
 use relay_dialects::{
     element::Element,
     inferred,
-    ir::{Attr, Builder, Op, Type, Value, named},
-    names,
+    ir::{Builder, Op, Type, Value, named},
     ops::func,
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, PassSpec, fail},
-    relay::{build::make, row},
+    relay::row,
 };
 
 /// The pass.
@@ -116,12 +115,4 @@ fn recast(op: Op, element: Type) -> PassResult {
         .collect();
     op.replace_with(&back);
     Ok(())
-}
-
-fn cast(builder: &Builder, value: Value, element: Type) -> Value {
-    if value.ty().element() == element {
-        return value;
-    }
-    let attrs = [("dtype", Attr::ty(element))];
-    make(builder, names::relay::CAST, &[value], &attrs)
 }

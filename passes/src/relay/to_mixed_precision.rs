@@ -1,7 +1,7 @@
 //! `to-mixed-precision`: products of narrow floats, and what follows them in narrow floats, too.
 
 use crate::graph::{
-    operators::{constant, make},
+    operators::{cast, constant, make},
     rewrite,
 };
 use relay_dialects::{
@@ -191,10 +191,6 @@ fn reads_f32(op: Op) -> bool {
 fn floats(op: Op) -> impl Iterator<Item = Value> {
     let operands = op.operands().into_iter();
     operands.filter(|operand| operand.ty().is_tensor() && operand.ty().element().is_float())
-}
-
-fn cast(b: &Builder, value: Value, to: Type) -> Value {
-    make(b, names::relay::CAST, &[value], &[("dtype", Attr::ty(to))])
 }
 
 /// Whether a constant's numbers are f32 that do not become infinite: the largest f32 would, which masks

@@ -72,13 +72,13 @@ pub const DATA_ZERO: usize = 2;
 /// That of the weight's zero point.
 pub const WEIGHT_ZERO: usize = 3;
 
-/// What signed and unsigned bytes of the same bits differ by, but for the highest one.
+/// Half the number of a byte's values. With its highest bit flipped, an unsigned byte is a signed one that is less by this.
 pub const HALF: f64 = 128.0;
 
 /// The greatest product of the distances of two bytes from their zero points.
 pub const MOST_PRODUCT: i64 = 255 * 255;
 
-/// Up to this number, f32 holds all whole ones.
+/// f32 holds each whole number up to this one.
 pub const EXACT_F32: i64 = 1 << 24;
 
 /// The greatest number below 2^31 that f32 has: integers of 32 bits are clipped to it when they are floats yet.
@@ -163,9 +163,17 @@ fn of_distances(call: &Call, outputs: Option<&Dim>) -> Result<Call, String> {
 /// A call with data and weight of i32 in these shapes.
 fn in_words(call: &Call, data: Vec<Dim>, weight: Vec<Dim>) -> Call {
     let word = Element::I32.ty(call.ctx);
+    with_inputs(
+        call,
+        [data, weight].map(|shape| TensorType::new(shape, word)),
+    )
+}
+
+/// A call with other data and another weight.
+fn with_inputs(call: &Call, inputs: [TensorType; 2]) -> Call {
     Call {
         ctx: call.ctx,
-        inputs: vec![TensorType::new(data, word), TensorType::new(weight, word)],
+        inputs: inputs.into(),
         attrs: call.attrs,
     }
 }
@@ -222,12 +230,7 @@ fn depthwise_conv2d(call: &Call) -> Result<Vec<TensorType>, String> {
         ));
     }
     let data = TensorType::new(data.shape.clone(), float);
-    let in_floats = Call {
-        ctx: call.ctx,
-        inputs: vec![data, weight.clone()],
-        attrs: call.attrs,
-    };
-    conv(&in_floats, "HW")
+    conv(&with_inputs(call, [data, weight.clone()]), "HW")
 }
 
 fn words_dense(call: &Call) -> Result<Vec<TensorType>, String> {

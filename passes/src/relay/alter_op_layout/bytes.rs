@@ -4,8 +4,8 @@
 
 use super::{Altered, Layouts, blocks_conv2d::PackedConv2d};
 use crate::graph::{
-    operators::{is_foldable, make},
-    shapes::{first_channels, pad_axis, transform},
+    operators::{cast, is_foldable, make},
+    shapes::{fill_axis, first_channels, pad_axis, transform},
 };
 use crate::relay::qnn_legalize::{is_depthwise, zero_of_weight};
 use relay_dialects::{
@@ -34,7 +34,8 @@ pub fn product(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     }
 }
 
-/// The channels of a block of data: words of an image's few channels, else as many as a vector has lanes of words, or one word.
+/// The channels in a block of data, which are whole words. They are all of an image's few channels, or as many as a vector has
+/// 32-bit lanes, or one word where it has fewer lanes than that.
 fn data_block(channels: i64, known: Option<i64>, lanes: i64) -> i64 {
     let whole = ceil_div(channels, WORD) * WORD;
     let known = known.filter(|block| block % WORD == 0);
@@ -53,13 +54,8 @@ fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let known = layouts.packer.filled_block_of(data);
     let block = data_block(channels, known, lanes);
     let data = layouts.packer.filled_up(&builder, data, block);
-    let (inputs, outputs) = (data.ty().shape()[1] * block, weight.ty().shape()[0]);
-    let weight = pad_axis(
-        &builder,
-        weight,
-        0,
-        ceil_div(outputs, lanes) * lanes - outputs,
-    );
+    let inputs = data.ty().shape()[1] * block;
+    let weight = fill_axis(&builder, weight, 0, lanes);
     let weight = pad_axis(&builder, weight, 1, inputs - channels);
     let layout = format!("OIHW{}i{lanes}o{WORD}i", block / WORD);
     let weight = words(&builder, transform(&builder, weight, "OIHW", &layout));
@@ -88,8 +84,7 @@ fn depthwise(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let known = layouts.packer.padded_block_of(data);
     let block = known.unwrap_or(layouts.packer.lanes);
     let data = layouts.packer.filled_up(&builder, data, block);
-    let float = [("dtype", Attr::ty(Element::F32.ty(builder.ctx)))];
-    let float = |value| make(&builder, relay::CAST, &[value], &float);
+    let float = |value| cast(&builder, value, Element::F32.ty(builder.ctx));
     let zero = zero_of_weight(&builder, op);
     let weight = make(
         &builder,
@@ -121,8 +116,7 @@ fn depthwise(layouts: &mut Layouts<'_>, op: Op) -> Altered {
             layouts.packer.replace(user, sums, block);
         }
     }
-    let whole = [("dtype", Attr::ty(op.result(0).ty().element()))];
-    let sums = make(&builder, relay::CAST, &[sums], &whole);
+    let sums = cast(&builder, sums, op.result(0).ty().element());
     layouts.packer.replace(op, sums, block);
     Some(())
 }
@@ -134,15 +128,9 @@ fn dense(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     };
     let lanes = layouts.packer.lanes;
     let builder = Builder::before(op);
-    let more = ceil_div(inputs, WORD) * WORD - inputs;
-    let data = pad_axis(&builder, data, 1, more);
-    let weight = pad_axis(&builder, weight, 1, more);
-    let weight = pad_axis(
-        &builder,
-        weight,
-        0,
-        ceil_div(outputs, lanes) * lanes - outputs,
-    );
+    let weight = fill_axis(&builder, weight, 1, WORD);
+    let data = pad_axis(&builder, data, 1, weight.ty().shape()[1] - inputs);
+    let weight = fill_axis(&builder, weight, 0, lanes);
     let layout = format!("NC{lanes}n{WORD}c");
     let weight = words(&builder, transform(&builder, weight, "NC", &layout));
     let made = make(
@@ -159,9 +147,10 @@ fn dense(layouts: &mut Layouts<'_>, op: Op) -> Altered {
 /// The last dimension of a weight, of four bytes, as one word.
 fn words(builder: &Builder, weight: Value) -> Value {
     let word = Element::I32.ty(builder.ctx);
-    let dtype = [("dtype", Attr::ty(word))];
-    let wide = make(builder, relay::CAST, &[weight], &dtype);
-    let low = [wide, scalar(builder, word, FIRST_BYTE)];
+    let low = [
+        cast(builder, weight, word),
+        scalar(builder, word, FIRST_BYTE),
+    ];
     let low = make(builder, relay::BITWISE_AND, &low, &[]);
     let places = (0..WORD).map(|byte| scalar(builder, word, (BYTE_BITS * byte) as f64));
     let places: Vec<Value> = places.collect();

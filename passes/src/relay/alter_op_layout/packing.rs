@@ -2,7 +2,7 @@
 
 use crate::graph::{
     operators::is_foldable,
-    shapes::{first_channels, pad_axis, reshape, transform},
+    shapes::{fill_axis, first_channels, pad_axis, reshape, transform},
 };
 use relay_dialects::{
     dim::Dim,
@@ -102,11 +102,7 @@ impl Packer {
         {
             return *packed;
         }
-        let channels = value.ty().shape()[1];
-        let whole = match ceil_div(channels, block) * block - channels {
-            0 => value,
-            more => pad_axis(builder, value, 1, more),
-        };
+        let whole = fill_axis(builder, value, 1, block);
         self.packed(builder, whole, block)
     }
 

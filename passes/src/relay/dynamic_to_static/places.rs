@@ -1,7 +1,7 @@
 //! Operators whose results have as many rows as the data say: a symbol names their number. It may do so in a function, and not in a branch or
 //! a loop.
 
-use crate::graph::constants::integers;
+use crate::graph::{constants::integers, operators::cast, shapes::reshape};
 use relay_dialects::{
     dim::Dim,
     element::Element,
@@ -33,7 +33,7 @@ fn argwhere(module: Op, op: Op) -> Option<Vec<Value>> {
     let places = found(module, &b, op.operand(0))?;
     let axes = [("axes", Attr::ints(ctx, &[1, 0]))];
     let rows = make(&b, relay::TRANSPOSE, &[places], &axes);
-    Some(vec![cast(&b, rows, Element::I32)])
+    Some(vec![cast(&b, rows, Element::I32.ty(ctx))])
 }
 
 /// The subscripts of the elements that are not zero, with a row for each dimension.
@@ -54,16 +54,6 @@ fn found(module: Op, b: &Builder, data: Value) -> Option<Value> {
     let columns = extents(b.ctx, &[Dim::symbol(&name)]);
     let attrs = [("axis", Attr::i64(b.ctx, 1)), ("extent", columns)];
     Some(make(b, relay::PREFIX, &[places], &attrs))
-}
-
-fn cast(b: &Builder, value: Value, element: Element) -> Value {
-    let dtype = [("dtype", Attr::ty(element.ty(b.ctx)))];
-    make(b, relay::CAST, &[value], &dtype)
-}
-
-fn reshaped(b: &Builder, value: Value, shape: &[Dim]) -> Value {
-    let shape = [("newshape", extents(b.ctx, shape))];
-    make(b, relay::RESHAPE, &[value], &shape)
 }
 
 /// An operator with an axis.
@@ -94,7 +84,7 @@ fn filled_rows(module: Op, op: Op) -> Option<Vec<Value>> {
     let ends = [("begin", 0), ("end", 1), ("strides", 1), ("axes", 1)];
     let slice = ends.map(|(name, number)| (name, Attr::ints(ctx, &[number])));
     let of_elements = make(&b, relay::STRIDED_SLICE, &[indices], &slice);
-    let of_elements = reshaped(&b, of_elements, &[count]);
+    let of_elements = reshape(&b, of_elements, &[count]);
     let all = counted(&b, relay::IOTA, &[rows], i64);
     let zeros = counted(&b, relay::ZEROS, &[rows], i64);
     let ones = counted(&b, relay::ONES, &[count], i64);
@@ -109,7 +99,7 @@ fn filled_rows(module: Op, op: Op) -> Option<Vec<Value>> {
         &sum,
     );
     let is_empty = make(&b, relay::EQUAL, &[counts, zeros], &[]);
-    let is_empty = cast(&b, is_empty, Element::I64);
+    let is_empty = cast(&b, is_empty, Element::I64.ty(ctx));
     let keys = along(&b, relay::CONCATENATE, &[of_elements, all], 0);
     let rising = [
         ("axis", Attr::i64(ctx, 0)),
@@ -120,10 +110,10 @@ fn filled_rows(module: Op, op: Op) -> Option<Vec<Value>> {
     let is_kept = along(&b, relay::CONCATENATE, &[ones, is_empty], 0);
     let is_kept = along(&b, relay::TAKE, &[is_kept, order], 0);
     let kept = found(module, &b, is_kept)?;
-    let kept = reshaped(&b, kept, &kept.ty().dims()[1..]);
+    let kept = reshape(&b, kept, &kept.ty().dims()[1..]);
     let chosen = along(&b, relay::TAKE, &[order, kept], 0);
     let fill = first_places(&b, all, rank);
-    let default = reshaped(&b, default, &[]);
+    let default = reshape::<Dim>(&b, default, &[]);
     let default = make(
         &b,
         relay::FULL,
@@ -140,7 +130,7 @@ fn filled_rows(module: Op, op: Op) -> Option<Vec<Value>> {
 /// The subscripts of the first element of each row, in a tensor of a rank.
 fn first_places(b: &Builder, rows: Value, rank: i64) -> Value {
     let count = rows.ty().dims()[0];
-    let mut columns = vec![reshaped(b, rows, &[count, Dim::Known(1)])];
+    let mut columns = vec![reshape(b, rows, &[count, Dim::Known(1)])];
     if rank > 1 {
         let others = [count, Dim::Known(rank - 1)];
         columns.push(counted(b, relay::ZEROS, &others, rows.ty().element()));
