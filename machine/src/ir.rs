@@ -1,9 +1,9 @@
 //! The attribute `relay.machine`, by which a module says what machine it is for.
 //!
 //! It is a dictionary: `triple`, `cpu` and `features` as LLVM takes them, `file`, the file of the numbers, all numbers of
-//! [`Machine`] by name, the names of the matrix `units`, and the `fitted` numbers as a dictionary of their own.
+//! [`Machine`] by name, the names of the matrix `units` and of the instruction for bytes, `byte_dot`, if there is one, and the `fitted` numbers as a dictionary of their own.
 
-use crate::{Fitted, Machine, Target, Units};
+use crate::{ByteDot, Fitted, Machine, Target, Units};
 use relay_dialects::{
     attrs,
     ir::{Attr, Ctx, Op, named},
@@ -11,6 +11,9 @@ use relay_dialects::{
 
 /// The entry that names the matrix units.
 const UNITS: &str = "units";
+
+/// The entry that names the instruction for bytes.
+const BYTE_DOT: &str = "byte_dot";
 
 /// The entry of the fitted numbers.
 const FITTED: &str = "fitted";
@@ -68,6 +71,9 @@ fn describe(ctx: Ctx, machine: Machine) -> Vec<(String, Attr)> {
         .map(|unit| Attr::str(ctx, unit.name))
         .collect();
     entries.push((UNITS.into(), Attr::array(ctx, &units)));
+    if let Some(dot) = machine.byte_dot {
+        entries.push((BYTE_DOT.into(), Attr::str(ctx, dot.name)));
+    }
     let mut fitted = machine.fitted;
     let fitted = fitted.by_name().into_iter();
     let fitted: Vec<_> = fitted.map(|(name, value)| entry((name, *value))).collect();
@@ -100,7 +106,15 @@ fn read(attr: Attr) -> Result<Machine, String> {
     let units = attr.get(UNITS).and_then(Attr::as_texts).unwrap_or_default();
     let known = Units::named(&units);
     let units = known.ok_or_else(|| format!("one of the units {} is unknown", units.join(", ")))?;
-    Ok(Machine { units, ..machine })
+    let name = attr.get(BYTE_DOT).and_then(Attr::as_str);
+    let byte_dot = name.map(|name| ByteDot::named(&name).ok_or(name));
+    let byte_dot = byte_dot.transpose();
+    let byte_dot = byte_dot.map_err(|name| format!("the {BYTE_DOT} {name} is unknown"))?;
+    Ok(Machine {
+        units,
+        byte_dot,
+        ..machine
+    })
 }
 
 /// A positive number of a dictionary.

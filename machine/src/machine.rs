@@ -3,7 +3,7 @@
 //! This file says what each number means and its unit. Its value, and where the value comes from, is in the
 //! [file](crate::files) of the microarchitecture. None of these numbers changes a result.
 
-use crate::{Fitted, Units};
+use crate::{ByteDot, Fitted, Units, dots::Sums};
 use relay_dialects::index::ceil_div;
 
 /// The bytes of an f32, in which sums of narrower floats are kept, too.
@@ -26,6 +26,8 @@ macro_rules! numbers {
             $($(#[doc = $doc])* pub $name: $type,)*
             /// The matrix instructions, from the target's features.
             pub units: Units,
+            /// The instruction that multiplies bytes, from the target's features.
+            pub byte_dot: Option<&'static ByteDot>,
             /// The numbers that were fitted to measured times of kernels.
             pub fitted: Fitted,
         }
@@ -34,11 +36,12 @@ macro_rules! numbers {
             /// The names of the numbers beside those of [`Fitted`].
             pub const NUMBERS: &[&str] = &[$(stringify!($name)),*];
 
-            /// A machine whose numbers `value` gives by name, without matrix units.
+            /// A machine whose numbers `value` gives by name, without instructions for matrices and bytes.
             pub(crate) fn of_numbers(mut value: impl FnMut(&str) -> Option<f64>, fitted: Fitted) -> Option<Self> {
                 Some(Self {
                     $($name: value(stringify!($name))? as $type,)*
                     units: Units::default(),
+                    byte_dot: None,
                     fitted,
                 })
             }
@@ -99,6 +102,11 @@ impl Machine {
     /// machine.
     pub fn registers_of(self, lanes: i64) -> i64 {
         ceil_div(lanes, self.block()).max(1)
+    }
+
+    /// Whether an instruction adds the products of four bytes to a sum of 32 bits.
+    pub fn sums_bytes(self) -> bool {
+        self.byte_dot.is_some_and(|dot| dot.sums == Sums::Bytes)
     }
 
     /// Whether so many bytes stay in L2 beside what streams through it, which takes the other half.

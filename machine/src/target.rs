@@ -207,6 +207,7 @@ impl Target {
             registers: i64::from(self.vector_registers),
             l2_bytes: self.cache_bytes.unwrap_or(usual.l2_bytes),
             units: self.units,
+            byte_dot: self.byte_dot,
             ..usual
         }
     }

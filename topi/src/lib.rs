@@ -8,6 +8,7 @@ mod annotation;
 mod batch_space;
 mod binary;
 mod bits;
+mod blocks;
 mod cache;
 mod conv;
 mod deform;
@@ -230,6 +231,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         sort::ROWS,
         sparse::ROWS,
         qnn::ROWS,
+        blocks::ROWS,
     ]
     .into_iter()
     .flatten()

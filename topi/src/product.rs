@@ -19,7 +19,11 @@ pub const ROWS: &[(&str, Compute)] = &[
 /// The attribute that tells schedules how many units a block holds.
 pub const BLOCK: &str = relay_dialects::attrs::BLOCK;
 
-fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+/// Each row of the data with each row of the weight.
+///
+/// # Errors
+/// Never; it has the type of a row's function.
+pub fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let inputs = e.dims(0)[1];
     let element = e.inputs[0].ty().element();
     let result = build::reduce(

@@ -264,6 +264,8 @@ pub enum LayoutRule {
     Matmul,
     /// A product of bytes: its operands become words of four.
     Bytes,
+    /// A product with a weight of few bits in blocks that have a scale each.
+    Blocks,
     /// It works on pixels, in the layout that its attribute `layout` names.
     Spatial,
     /// Works on each element of its one operand.

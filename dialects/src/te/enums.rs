@@ -55,6 +55,10 @@ enum_attr! {
         WinogradResult = 13, "winograd_result";
         /// Bytes that lie together as one word, which one load reads.
         Words = 14, "words";
+        /// The products of bytes of a block, summed up in integers.
+        BlockSums = 15, "block_sums";
+        /// A product that adds up `BlockSums`, each with the scale of its block.
+        DenseBlocks = 16, "dense_blocks";
     }
 }
 

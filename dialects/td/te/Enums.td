@@ -39,7 +39,9 @@ def Te_Role : Te_Enum<"Role", "the role of a stage, by which schedules choose a 
   I32EnumAttrCase<"WinogradProduct", 11, "winograd_product">,
   I32EnumAttrCase<"WinogradResultColumns", 12, "winograd_result_columns">,
   I32EnumAttrCase<"WinogradResult", 13, "winograd_result">,
-  I32EnumAttrCase<"Words", 14, "words">
+  I32EnumAttrCase<"Words", 14, "words">,
+  I32EnumAttrCase<"BlockSums", 15, "block_sums">,
+  I32EnumAttrCase<"DenseBlocks", 16, "dense_blocks">
 ]>;
 
 def Te_Cache : Te_Enum<"Cache", "a cache of the core that runs a loop", [

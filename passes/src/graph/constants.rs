@@ -1,6 +1,16 @@
-//! The elements of constants as numbers.
+//! The elements of constants as numbers, and constants of elements.
 
-use relay_dialects::{Element, element::Kind, ir::Value, relay::build::constant};
+use half::{bf16, f16};
+use relay_dialects::{
+    Element,
+    element::Kind,
+    ir::{Attr, Builder, Type, Value},
+    names,
+    relay::build::constant,
+};
+
+/// The bytes from which a constant's elements are no text.
+const DENSE_BYTES: usize = 64;
 
 /// The elements of a constant of integers; those of ui64 that 63 bits do not hold are negative.
 pub fn integers(value: Value) -> Option<Vec<i64>> {
@@ -14,4 +24,27 @@ pub fn integers(value: Value) -> Option<Vec<i64>> {
         i64::from_le_bytes(whole)
     };
     attr.read(|bytes| bytes.chunks_exact(element.bytes()).map(number).collect())
+}
+
+/// The elements of a constant of floats of at most 32 bits.
+pub fn floats(value: Value) -> Option<Vec<f32>> {
+    let attr = constant(value)?;
+    let element = Element::of(value.ty().element())?;
+    let number = |bytes: &[u8]| match (element, bytes) {
+        (Element::F32, &[a, b, c, d]) => Some(f32::from_le_bytes([a, b, c, d])),
+        (Element::F16, &[a, b]) => Some(f16::from_le_bytes([a, b]).to_f32()),
+        (Element::Bf16, &[a, b]) => Some(bf16::from_le_bytes([a, b]).to_f32()),
+        _ => None,
+    };
+    attr.read(|bytes| bytes.chunks_exact(element.bytes()).map(number).collect())?
+}
+
+/// A constant of these bytes; a large one is a resource with this name.
+pub fn of_bytes(builder: &Builder, ty: Type, name: &str, bytes: Vec<u8>) -> Option<Value> {
+    let value = match bytes.len() <= DENSE_BYTES {
+        true => Attr::dense(ty, &bytes)?,
+        false => Attr::resource(ty, name, bytes),
+    };
+    let attrs = [("value", value)];
+    Some(builder.value(names::relay::CONSTANT, &[], ty, &attrs))
 }

@@ -6,6 +6,7 @@ mod parameters;
 pub use blocks::Matrix;
 
 use crate::graph::{
+    constants::of_bytes,
     operators::{constant, functions},
     rewrite,
 };
@@ -13,8 +14,7 @@ use blocks::Blocks;
 use parameters::Parameter;
 use relay_dialects::{
     Element, inferred,
-    ir::{Attr, Builder, Op, Type, Value},
-    names,
+    ir::{Builder, Op, Type, Value},
     pass::{Default, OptionSpec, Options, PassFailed, PassResult, fail},
 };
 use std::collections::HashMap;
@@ -47,9 +47,6 @@ pub const FUNCTION: OptionSpec = OptionSpec {
     summary: "the function with the weights as parameters",
     default: Default::Str("main"),
 };
-
-/// The bytes from which a constant's elements are no text.
-const DENSE_BYTES: usize = 64;
 
 /// The extents of an operator's weight.
 ///
@@ -222,9 +219,9 @@ fn constants(weight: Value, blocks: Blocks, block: Block) -> Option<[Value; 3]> 
     let [indices, starts] = all;
     let [data_type, indices_type, starts_type] = types;
     Some([
-        made(&builder, data_type, blocks.data)?,
-        made(&builder, indices_type, indices)?,
-        made(&builder, starts_type, starts)?,
+        of_bytes(&builder, data_type, "sparse", blocks.data)?,
+        of_bytes(&builder, indices_type, "sparse", indices)?,
+        of_bytes(&builder, starts_type, "sparse", starts)?,
     ])
 }
 
@@ -237,13 +234,4 @@ fn types(weight: Type, [height, width]: Block, (entries, rows): (usize, usize)) 
         Type::tensor(&[entries as i64], integer),
         Type::tensor(&[rows as i64 + 1], integer),
     ]
-}
-
-fn made(builder: &Builder, ty: Type, bytes: Vec<u8>) -> Option<Value> {
-    let value = match bytes.len() <= DENSE_BYTES {
-        true => Attr::dense(ty, &bytes)?,
-        false => Attr::resource(ty, "sparse", bytes),
-    };
-    let attrs = [("value", value)];
-    Some(builder.value(names::relay::CONSTANT, &[], ty, &attrs))
 }

@@ -1,6 +1,7 @@
 //! `alter-op-layout`: channels in blocks of a vector's width.
 
 mod amx_conv2d;
+mod blocks;
 mod blocks_conv2d;
 mod bytes;
 mod choices;
@@ -185,6 +186,7 @@ fn alter_layouts(block: Block, layouts: &mut Layouts<'_>) {
                 .or_else(|| flattened(&mut layouts.flattened, op)),
             LayoutRule::Dense => product(op, |op| products::dense(layouts, op)),
             LayoutRule::Matmul => product(op, |op| products::matmul(layouts, op)),
+            LayoutRule::Blocks => product(op, |op| blocks::dense(layouts, op)),
             LayoutRule::Bytes => bytes::product(layouts, op),
             LayoutRule::Spatial => followers::spatial(&mut layouts.packer, op),
             LayoutRule::Concatenate if layouts.flattened.knows_any(op) => None,

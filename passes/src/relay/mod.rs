@@ -58,6 +58,7 @@ pub mod plan_devices;
 pub mod print_call_graph;
 pub mod print_mac_count;
 pub mod qnn_legalize;
+pub mod quantize_weights;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
@@ -135,6 +136,7 @@ pub const ALL: &[&PassSpec] = &[
     &print_call_graph::SPEC,
     &print_mac_count::SPEC,
     &qnn_legalize::SPEC,
+    &quantize_weights::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,

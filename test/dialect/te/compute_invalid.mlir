@@ -151,7 +151,7 @@ func.func @c2_negative(%a: tensor<4x4xf32>) {
 // -----
 
 func.func @no_role(%a: tensor<4xf32>) {
-  // expected-error@+1 {{expected one of [pad, widen, conv, depthwise_conv, packed_conv, packed_depthwise_conv, matmul, packed_dense, pool, winograd_data_columns, winograd_data, winograd_product, winograd_result_columns, winograd_result, words] for the role of a stage, by which schedules choose a template, got: gemm}}
+  // expected-error@+1 {{expected one of [pad, widen, conv, depthwise_conv, packed_conv, packed_depthwise_conv, matmul, packed_dense, pool, winograd_data_columns, winograd_data, winograd_product, winograd_result_columns, winograd_result, words, block_sums, dense_blocks] for the role of a stage, by which schedules choose a template, got: gemm}}
   %0 = te.compute "c" (%i: 4) as gemm {
     %x = tensor.extract %a[%i] : tensor<4xf32>
     te.yield %x : f32

@@ -31,3 +31,16 @@ func.func @padded(%x: tensor<1x1x8x8x16xui8>, %w: tensor<2x1x3x3x4x16xi32>) -> t
   %0 = relay.qnn.contrib_conv2d_NCHWc %x, %w {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x1x8x8x16xui8>, tensor<2x1x3x3x4x16xi32>) -> tensor<1x2x8x8x16xi32>
   return %0 : tensor<1x2x8x8x16xi32>
 }
+
+// The sums of a block, for each byte of the data, are made where they are added up.
+// CHECK-LABEL: func.func @few_bits(
+// CHECK: %[[SUMS:.+]] = te.compute "block" (%{{.+}}: 3, %{{.+}}: 4, %{{.+}}: 8, %{{.+}}: 64) sum (%{{.+}}: 4, %{{.+}}: 2) as block_sums
+// CHECK: tir.dot_bytes
+// CHECK: te.compute "dense" (%{{.+}}: 4, %{{.+}}: 64) sum (%{{.+}}: 8) as dense_blocks
+// CHECK-COUNT-3: arith.sitofp
+// CHECK: %[[STAGE:.+]] = te.stage %[[SUMS]]
+// CHECK: te.compute_at %[[STAGE]]
+func.func @few_bits(%x: tensor<3x4x64xi32>, %a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %w: tensor<4x32x16xi32>, %s: tensor<4x8x16xf32>, %z: tensor<ui8>) -> tensor<4x64xf32> attributes {relay.primitive} {
+  %0 = relay.nn.contrib_dense_digits_pack %x, %a, %b, %w, %s, %z {bits = 4 : i64} : (tensor<3x4x64xi32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x32x16xi32>, tensor<4x8x16xf32>, tensor<ui8>) -> tensor<4x64xf32>
+  return %0 : tensor<4x64xf32>
+}

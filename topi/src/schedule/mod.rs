@@ -33,6 +33,7 @@ use templates::{
     amx_attention::AmxAttention,
     attention::Attention,
     columns::{self, Columns},
+    dense_blocks::{self, DenseBlocks},
     depthwise_conv::DepthwiseConv,
     injective::Injective,
     packed_conv::PackedConv,
@@ -209,6 +210,7 @@ fn together(
 /// Whether a stage is scheduled with one that reads it.
 fn is_part(stage: Stage, machine: Machine) -> bool {
     winograd::is_part(stage)
+        || dense_blocks::is_part(stage)
         || is_pad_of_depthwise(stage)
         || is_pad_of_packed(stage, machine)
         || panel::is_panel(stage)
@@ -241,10 +243,12 @@ fn is_tiled(stage: &Stage) -> bool {
         | Role::DepthwiseConv
         | Role::Matmul
         | Role::PackedDense
+        | Role::DenseBlocks
         | Role::WinogradResult => true,
         Role::Pad
         | Role::Widen
         | Role::Words
+        | Role::BlockSums
         | Role::Pool
         | Role::WinogradDataColumns
         | Role::WinogradData
@@ -280,6 +284,10 @@ fn tiled(stage: Stage, epilogue: Epilogue, machine: Machine) -> Vec<Step> {
                 lanes,
             })
         }
+        Some(Role::DenseBlocks) => match DenseBlocks::of(stage, epilogue.clone()) {
+            Some(blocks) => Box::new(blocks),
+            None => return in_order(stage, &epilogue),
+        },
         Some(Role::Matmul | Role::PackedDense) => {
             let packed = x86_amx::of_product(stage, machine).map(Blocks::Product);
             let blocks = packed.or_else(|| x86_amx::of_matmul(stage, machine).map(Blocks::Matmul));

@@ -122,7 +122,7 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "how deep expressions are nested",
     ),
     (
-        "passes/src/graph/sparse.rs",
+        "passes/src/graph/constants.rs",
         "DENSE_BYTES",
         "how constants are written",
     ),
@@ -150,6 +150,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "passes/src/relay/fold_constant.rs",
         "DENSE_BYTES",
         "how constants are written",
+    ),
+    (
+        "passes/src/relay/quantize_weights.rs",
+        "SHARES",
+        "which ranges are tried",
     ),
     (
         "passes/src/relay/fuse_ops.rs",

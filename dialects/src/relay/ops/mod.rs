@@ -4,6 +4,7 @@ mod annotation;
 pub mod batch_space;
 pub mod binary;
 pub mod bits;
+pub mod blocks;
 mod columns;
 pub mod conv;
 pub mod detection;
@@ -73,6 +74,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         sparse::ROWS,
         dynamic::ROWS,
         qnn::ROWS,
+        blocks::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -9,6 +9,7 @@
 //! a measurement itself.
 
 pub mod amx;
+pub mod blocks;
 pub mod conv;
 pub mod goal;
 pub mod layout;

@@ -88,7 +88,7 @@ pub fn product(
 
 /// The cycles of a multiply-add of vectors whose tile of sums is so large: as many begin at a time as the processor can, but
 /// each waits for the one before it in its own sum.
-fn of_each(sums: i64, machine: Machine) -> f64 {
+pub(super) fn of_each(sums: i64, machine: Machine) -> f64 {
     let in_flight = (machine.fma_per_cycle * machine.fma_latency) as f64;
     (in_flight / sums as f64).max(1.0) / machine.fma_per_cycle as f64
 }

@@ -9,6 +9,7 @@ pub mod amx;
 pub mod amx_attention;
 pub mod attention;
 pub mod columns;
+pub mod dense_blocks;
 pub mod depthwise_conv;
 pub mod injective;
 pub mod packed_conv;
@@ -27,6 +28,7 @@ use amx::Amx;
 use amx_attention::AmxAttention;
 use attention::Attention;
 use columns::Columns;
+use dense_blocks::DenseBlocks;
 use depthwise_conv::DepthwiseConv;
 use injective::Injective;
 use packed_conv::PackedConv;
@@ -68,6 +70,7 @@ pub const DOCS: &[Doc] = &[
     PlainConv::DOC,
     Winograd::DOC,
     Product::DOC,
+    DenseBlocks::DOC,
     Amx::DOC,
     Attention::DOC,
     AmxAttention::DOC,

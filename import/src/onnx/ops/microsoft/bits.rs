@@ -1,11 +1,9 @@
 //! Products with weights of a few bits, and rows of such.
 
-use super::super::{
-    linear::dense,
-    row::{Row, row},
-};
+use super::super::row::{Row, row};
 use crate::{
     graph::{
+        attr::Param,
         builder::GraphBuilder,
         constant::{Const, element_count},
         error::Result,
@@ -13,7 +11,7 @@ use crate::{
     },
     onnx::node::Node,
 };
-use relay_dialects::{element::Element, index::ceil_div};
+use relay_dialects::{dim::Dim, element::Element, index::ceil_div};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -21,10 +19,10 @@ pub const ROWS: &[Row] = &[
     row("com.microsoft.MatMulNBits", 1, matmul),
 ];
 
-/// The most numbers of a weight: as floats they take 16 GiB.
+/// The most numbers of a weight.
 const MOST: i64 = 1 << 32;
 
-/// The product with a weight that is known, and becomes floats here.
+/// The product with a weight that is known.
 fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(6)?;
     // How coarse the first operand may become; nothing is lost of it here.
@@ -42,15 +40,19 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         n.attr_i64_or("bits", 4)?,
         n.required_i64("block_size")?,
     )?;
-    let scales = packed.of_blocks(&n.constant(2, "the scale")?, "scales")?;
-    let zeros = packed.zeros(n)?;
-    let weight = packed.floats(&n.constant(1, "the weight")?, &scales, &zeros)?;
-    let weight = b.known(weight);
-    let weight = b.cast(&weight, x.element())?;
-    let (mut shape, last) = (x.dims().to_vec(), x.axis(-1)?);
+    let last = x.axis(-1)?;
     let rows = b.matrix(&x, last)?;
-    let result = dense(b, &rows, &weight)?;
-    shape[last] = weight.dims()[0];
+    let scales = b.known(packed.of_blocks(&n.constant(2, "the scale")?, "scales")?);
+    let operands = [
+        rows,
+        b.known(packed.weight(&n.constant(1, "the weight")?)?),
+        b.cast(&scales, x.element())?,
+        packed.zeros(n, b)?,
+    ];
+    let bits = [("bits", Param::Int(packed.bits as i64))];
+    let result = b.op("nn.dense_blocks", &operands, &bits)?;
+    let mut shape = x.dims().to_vec();
+    shape[last] = result.dims()[1];
     let result = b.reshape(&result, &shape)?;
     Ok(vec![match n.optional(5) {
         Some(bias) => b.binary("add", &result, &bias)?,
@@ -58,7 +60,7 @@ fn matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }])
 }
 
-/// Rows of a weight that is known, and becomes floats here.
+/// Rows of a weight that is known.
 fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(4)?;
     let (weight, scales) = (n.constant(0, "the weight")?, n.constant(2, "the scale")?);
@@ -86,11 +88,35 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             packed.block
         ));
     }
-    let numbers = packed.of_blocks(&scales, "scales")?;
-    let zeros = packed.zeros(n)?;
-    let table = b.known(packed.floats(&weight, &numbers, &zeros)?);
-    let table = b.cast(&table, scales.element)?;
-    Ok(vec![b.taken(&table, &n.input(1)?, 0)?])
+    let places = n.input(1)?;
+    let element = scales.element;
+    let weight = b.known(packed.weight(&weight)?);
+    let weight = b.taken(&weight, &places, 0)?;
+    let numbers = packed.numbers(b, &weight)?;
+    let numbers = b.cast(&numbers, element)?;
+    let zeros = packed.zeros(n, b)?;
+    let scales = b.known(packed.of_blocks(&scales, "scales")?);
+    let [scales, zeros] = [scales, zeros].map(|value| of_rows(b, &value, &places, element));
+    let distances = b.binary("subtract", &numbers, &zeros?)?;
+    let floats = b.binary("multiply", &distances, &scales?)?;
+    let shape = [places.dims(), &[Dim::Known(columns)]].concat();
+    Ok(vec![b.reshape(&floats, &shape)?])
+}
+
+/// What belongs to the blocks of the rows that are taken, to broadcast to their numbers.
+fn of_rows(
+    b: &mut GraphBuilder,
+    value: &Value,
+    places: &Value,
+    element: Element,
+) -> Result<Value> {
+    let value = b.cast(value, element)?;
+    if value.rank() == 0 {
+        return Ok(value);
+    }
+    let taken = b.taken(&value, places, 0)?;
+    let shape = [taken.dims(), &[Dim::Known(1)]].concat();
+    b.reshape(&taken, &shape)
 }
 
 /// A weight of so many rows and columns. Blocks of a row share a scale and a zero point, and are whole in memory.
@@ -109,10 +135,11 @@ impl Packed {
         let count = element_count(&[rows, columns])?;
         if count > MOST {
             return Err(format!(
-                "{count} numbers are too many to become floats; up to 2^32 are supported"
+                "{count} numbers are too many; up to 2^32 are supported"
             ));
         }
-        if !matches!(bits, 2 | 4 | 8) || !(8..=1 << 20).contains(&block) || block % 8 != 0 {
+        let is_block = (8..=1 << 20).contains(&block) && block.saturating_mul(bits) % 32 == 0;
+        if !matches!(bits, 2 | 4 | 8) || !is_block {
             return Err(format!(
                 "blocks of {block} numbers of {bits} bits are not supported"
             ));
@@ -127,7 +154,7 @@ impl Packed {
     }
 
     /// One number for each block of each row.
-    fn of_blocks(&self, numbers: &Const, what: &str) -> Result<Vec<f64>> {
+    fn of_blocks(&self, numbers: &Const, what: &str) -> Result<Const> {
         let count = self.rows * self.blocks;
         if numbers.count() != count {
             return Err(format!(
@@ -136,42 +163,57 @@ impl Packed {
                 self.block
             ));
         }
-        Ok(numbers.to_floats())
+        let bytes = numbers.bytes().into_owned();
+        Ok(Const::of_bytes(numbers.element, self.shape_of_blocks(), bytes))
+    }
+
+    fn shape_of_blocks(&self) -> Vec<i64> {
+        vec![self.rows as i64, self.blocks as i64]
     }
 
     /// The zero point of each block, which are an input: floats, or packed like a row's numbers. Without it, it is the middle of what the bits
     /// can say.
-    fn zeros(&self, n: &Node<'_>) -> Result<Vec<f64>> {
+    fn zeros(&self, n: &Node<'_>, b: &GraphBuilder) -> Result<Value> {
         if n.optional(3).is_none() {
             let middle = f64::from(1u32 << (self.bits - 1));
-            return Ok(vec![middle; self.rows * self.blocks]);
+            return Ok(b.scalar(Element::U8, middle));
         }
         let zeros = &n.constant(3, "the zero point")?;
         if zeros.element.is_float() {
-            return self.of_blocks(zeros, "zero points");
+            return Ok(b.known(self.of_blocks(zeros, "zero points")?));
         }
         let row = (self.blocks * self.bits).div_ceil(8);
         let bytes = self.bytes(zeros, self.rows * row, "zero points")?;
         let places = (0..self.rows).flat_map(|at| (0..self.blocks).map(move |block| (at, block)));
         let number = |(at, block): (usize, usize)| self.number(&bytes[at * row..], block);
-        Ok(places.map(number).collect())
+        let numbers: Vec<u8> = places.map(number).collect();
+        let numbers = Const::of_bytes(Element::U8, self.shape_of_blocks(), numbers);
+        Ok(b.known(numbers))
     }
 
-    /// The weight's numbers.
-    fn floats(&self, weight: &Const, scales: &[f64], zeros: &[f64]) -> Result<Const> {
+    /// The weight's bytes, those of a block apart.
+    fn weight(&self, weight: &Const) -> Result<Const> {
         let size = self.block * self.bits / 8;
         let bytes = self.bytes(weight, self.rows * self.blocks * size, "weights")?;
-        let mut floats = Vec::with_capacity(self.rows * self.columns * size_of::<f32>());
-        for row in 0..self.rows {
-            for column in 0..self.columns {
-                let block = row * self.blocks + column / self.block;
-                let number = self.number(&bytes[block * size..], column % self.block);
-                let number = (number - zeros[block]) * scales[block];
-                floats.extend((number as f32).to_le_bytes());
-            }
+        let shape = [&self.shape_of_blocks()[..], &[size as i64]].concat();
+        Ok(Const::of_bytes(Element::U8, shape, bytes))
+    }
+
+    /// The numbers in bytes [.., bytes of a block]: [.., numbers of a block].
+    fn numbers(&self, b: &mut GraphBuilder, bytes: &Value) -> Result<Value> {
+        let apart = [bytes.dims(), &[Dim::Known(1)]].concat();
+        let apart = b.reshape(bytes, &apart)?;
+        let shifts: Vec<u8> = (0..8u8).step_by(self.bits).collect();
+        let count = (8 / self.bits) as i64;
+        let shifts = b.known(Const::of_bytes(Element::U8, vec![count], shifts));
+        let shifted = b.binary("right_shift", &apart, &shifts)?;
+        let ones = b.scalar(Element::U8, f64::from(u8::MAX >> (8 - self.bits)));
+        let numbers = b.binary("bitwise_and", &shifted, &ones)?;
+        let mut shape = bytes.dims().to_vec();
+        if let Some(last) = shape.last_mut() {
+            *last = Dim::Known(self.block as i64);
         }
-        let shape = vec![self.rows as i64, self.columns as i64];
-        Ok(Const::of_bytes(Element::F32, shape, floats))
+        b.reshape(&numbers, &shape)
     }
 
     /// The bytes of packed numbers.
@@ -187,9 +229,8 @@ impl Packed {
     }
 
     /// One of the numbers that are packed in bytes.
-    fn number(&self, bytes: &[u8], place: usize) -> f64 {
+    fn number(&self, bytes: &[u8], place: usize) -> u8 {
         let bit = place * self.bits;
-        let number = bytes[bit / 8] >> (bit % 8);
-        f64::from(number & (u8::MAX >> (8 - self.bits)))
+        (bytes[bit / 8] >> (bit % 8)) & (u8::MAX >> (8 - self.bits))
     }
 }
