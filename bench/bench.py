@@ -60,6 +60,8 @@ NETWORKS = [
     "shufflenet", "squeezenet", "mobilenet_v2", "resnet18", "inception_v2",
     "resnet50", "densenet121", "vgg19", "bert_base",
 ]  # fmt: skip
+# More that --models knows: a network with swish and squeezed channels, and a detector.
+MORE = ["efficientnet_b0", "detector"]
 QUICK = ["squeezenet", "mobilenet_v2", "resnet18"]
 
 # Those that can be installed.
@@ -201,7 +203,7 @@ def arguments(command_line):
     add = parser.add_argument
     add("what", nargs="?", default="networks", choices=["networks", *BENCHES], help="default: networks")
     add("--models", nargs="+", metavar="MODEL",
-        help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all)")  # fmt: skip
+        help=f"ONNX files, or of: {', '.join(NETWORKS)} (default: all of these), {', '.join(MORE)}")  # fmt: skip
     add("--quick", action="store_true", help=f"{', '.join(QUICK)}, in few rounds")
     add("--only", metavar="TEXT", help="only kernels, classes or cases whose names hold this")
     add("--threads", type=int, nargs="+", help="default: 1 2; of the cost model 1")

@@ -1,7 +1,7 @@
 """Builds the models that are measured, with random weights.
 
-Those of onnx's light models get random weights (see test/oracle/random_weights.py); ResNet-18 and
-MobileNet-V2 are built here, BERT in bert.py. Each is written as OUTDIR/<model>.onnx with a random input
+Those of onnx's light models get random weights (see test/oracle/random_weights.py); ResNet-18,
+MobileNet-V2 and EfficientNet-B0 are built here, BERT in bert.py, a detector in detector.py. Each is written as OUTDIR/<model>.onnx with a random input
 <model>.inputs.npz and ONNX Runtime's output <model>.outputs.npz.
 """
 
@@ -17,6 +17,7 @@ from onnx import TensorProto, helper, numpy_helper
 sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "test" / "oracle"))
 
 from bert import bert_base, bert_inputs
+from detector import detector
 from light_models import light_model_path, light_models
 from random_weights import randomize, save
 from run_ort import session
@@ -65,6 +66,22 @@ class Graph:
     def relu6(self, value):
         """x cut to 0..6."""
         return self.node("Clip", [value[0], "zero", "six"]), value[1]
+
+    def swish(self, value):
+        """x sigmoid(x)."""
+        return self.node("Mul", [value[0], self.node("Sigmoid", [value[0]])]), value[1]
+
+    def pointwise(self, value, channels):
+        """A convolution of single pixels, with a bias."""
+        weights = [self.weight(channels, value[1], 1, 1), self.weight(channels)]
+        return self.node("Conv", [value[0], *weights], kernel_shape=[1, 1]), channels
+
+    def squeeze_excite(self, value, channels):
+        """Scales channels by numbers that a small network computes from their averages."""
+        average = self.node("GlobalAveragePool", [value[0]]), value[1]
+        squeezed = self.swish(self.pointwise(average, channels))
+        scale = self.node("Sigmoid", [self.pointwise(squeezed, value[1])[0]])
+        return self.node("Mul", [value[0], scale]), value[1]
 
     def add(self, a, b):
         """A shortcut."""
@@ -138,8 +155,36 @@ def mobilenet_v2():
     return graph.model("mobilenet_v2", graph.classify(value, 1000), 1000, constants)
 
 
-BUILT = {"mobilenet_v2": mobilenet_v2, "resnet18": resnet18}
-MODELS = sorted([*BUILT, *light_models(), "bert_base"])
+def efficientnet_b0():
+    """EfficientNet-B0 (Tan and Le 2019)."""
+    graph = Graph()
+    value = graph.swish(graph.conv(("image", 3), 32, 3, stride=2))
+    stages = [
+        # expansion, channels, blocks, stride of the first, kernel
+        (1, 16, 1, 1, 3),
+        (6, 24, 2, 2, 3),
+        (6, 40, 2, 2, 5),
+        (6, 80, 3, 2, 3),
+        (6, 112, 3, 1, 5),
+        (6, 192, 4, 2, 5),
+        (6, 320, 1, 1, 3),
+    ]
+    for expansion, channels, blocks, first, kernel in stages:
+        for block in range(blocks):
+            stride = first if block == 0 else 1
+            wide = value[1] * expansion
+            inner = graph.swish(graph.conv(value, wide, 1)) if expansion > 1 else value
+            inner = graph.swish(graph.conv(inner, wide, kernel, stride, groups=wide))
+            inner = graph.squeeze_excite(inner, value[1] // 4)
+            inner = graph.conv(inner, channels, 1)
+            shortcut = stride == 1 and value[1] == channels
+            value = graph.add(inner, value) if shortcut else inner
+    value = graph.swish(graph.conv(value, 1280, 1))
+    return graph.model("efficientnet_b0", graph.classify(value, 1000), 1000)
+
+
+BUILT = {"efficientnet_b0": efficientnet_b0, "mobilenet_v2": mobilenet_v2, "resnet18": resnet18}
+MODELS = sorted([*BUILT, *light_models(), "bert_base", "detector"])
 
 
 class Files(typing.NamedTuple):
@@ -211,6 +256,8 @@ def build(name, outdir, again=False):
         if name == "bert_base":
             onnx.save_model(bert_base(SEED), path)
             write_data(files(path, outdir), bert_inputs(SEED + 1))
+        elif name == "detector":
+            save(detector(SEED), path, SEED + 1)
         elif name in BUILT:
             save(BUILT[name](), path, SEED + 1)
         else:
