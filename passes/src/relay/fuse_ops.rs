@@ -3,6 +3,7 @@
 mod attention_groups;
 mod fusion;
 mod row_groups;
+mod widening;
 
 use crate::graph::{
     operators::{self, is_view},
@@ -116,6 +117,7 @@ fn groups(block: Block, max_depth: usize, most_args: usize, machine: Machine) ->
     let joins = Joins {
         are_rows: &|members| is_row_group(&of(members)),
         are_attention: &|members| is_attention(&of(members), machine),
+        widen_bytes: &|members| widening::widening(&of(members)).iter().map(|op| index[op]).collect(),
         fit_function: (most_args > 0).then_some(&fits),
     };
     let roots = fusion::partition(&nodes, max_depth, &joins);

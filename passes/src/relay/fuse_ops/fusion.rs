@@ -31,6 +31,9 @@ pub fn partition(nodes: &[Node], max_depth: usize, joins: &Joins<'_>) -> Vec<usi
         for node in 0..nodes.len() {
             partition.visit(node, phase);
         }
+        if phase == Phase::Heavy {
+            partition.leave_widening_to_readers(joins.widen_bytes);
+        }
     }
     for node in 0..nodes.len() {
         partition.join(node, 1, joins.are_rows);
@@ -50,6 +53,8 @@ pub struct Joins<'a> {
     pub are_rows: Question<'a>,
     /// Whether nodes are an attention.
     pub are_attention: Question<'a>,
+    /// The last ones of nodes in one group that only widen the bytes of the others.
+    pub widen_bytes: &'a dyn Fn(&[usize]) -> Vec<usize>,
     /// Whether a function of these nodes has no more arguments than it may have, if there is a limit. Relay's rules
     /// are bound by it, too.
     pub fit_function: Option<Question<'a>>,
@@ -191,6 +196,45 @@ impl<'a> Partition<'a> {
         }
     }
 
+    /// Moves what only widens bytes at the end of a group to the group of its only reader, where that computes element by
+    /// element: then bytes go through memory.
+    fn leave_widening_to_readers(&mut self, widen_bytes: &dyn Fn(&[usize]) -> Vec<usize>) {
+        for end in 0..self.nodes.len() {
+            let [(reader, edge)] = self.nodes[end].outputs[..] else {
+                continue;
+            };
+            if self.parents[end] != end || self.nodes[end].escapes || !self.may_widen(reader, edge) {
+                continue;
+            }
+            let mut members = self.members[end].clone();
+            members.sort_unstable();
+            let tail = widen_bytes(&members);
+            let size = tail.len() + self.members[self.root(reader)].len();
+            if !tail.is_empty() && size <= self.max_depth {
+                members.retain(|node| !tail.contains(node));
+                self.divide(&members, &tail);
+            }
+        }
+    }
+
+    /// Whether operators before a reader may join it over such an edge, and are computed once for each element then.
+    fn may_widen(&self, reader: usize, edge: Pattern) -> bool {
+        let is_heavy = self.patterns[self.root(reader)] == Pattern::OutElemwiseFusable;
+        edge == Pattern::Elemwise || (!is_heavy && matches!(edge, Pattern::Injective | Pattern::CommReduce))
+    }
+
+    /// Makes a group of the first nodes of one, and groups of the others by themselves.
+    fn divide(&mut self, first: &[usize], others: &[usize]) {
+        for node in first.iter().chain(others) {
+            self.parents[*node] = *node;
+            self.patterns[*node] = self.nodes[*node].pattern;
+            self.members[*node] = vec![*node];
+        }
+        if let Some((end, before)) = first.split_last() {
+            before.iter().for_each(|node| self.merge(*node, *end));
+        }
+    }
+
     /// Merges a node with what is on its way to its post-dominator, and from there to the next one,
     /// as many as `steps` times, if all of that `may_join`.
     fn join(&mut self, node: usize, steps: usize, may_join: &dyn Fn(&[usize]) -> bool) {
@@ -296,6 +340,7 @@ mod tests {
     const NONE: Joins<'_> = Joins {
         are_rows: &|_| false,
         are_attention: &|_| false,
+        widen_bytes: &|_| Vec::new(),
         fit_function: None,
     };
 
@@ -327,6 +372,25 @@ mod tests {
             node(Broadcast, &[]),
         ];
         assert_eq!(partition(&nodes, 256, &NONE), [2, 1, 2]);
+    }
+
+    #[test]
+    fn readers_take_what_widens_bytes() {
+        // Two convolutions meet in one addition. The second one's result is made bytes, and floats again.
+        let nodes = [
+            node(OutElemwiseFusable, &[(4, Elemwise)]),
+            node(OutElemwiseFusable, &[(2, Elemwise)]),
+            node(Elemwise, &[(3, Elemwise)]),
+            node(Elemwise, &[(4, Elemwise)]),
+            node(Broadcast, &[]),
+        ];
+        let joins = Joins {
+            widen_bytes: &|members| members.iter().copied().filter(|node| *node == 3).collect(),
+            ..NONE
+        };
+        assert_eq!(partition(&nodes, 256, &joins), [4, 2, 2, 4, 4]);
+        assert_eq!(partition(&nodes, 256, &NONE), [4, 3, 3, 3, 4]);
+        assert_eq!(partition(&nodes, 2, &joins), [4, 2, 2, 3, 4]);
     }
 
     #[test]
