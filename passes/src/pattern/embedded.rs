@@ -39,6 +39,8 @@ pub const CANONICALIZE_OPS: Embedded = embedded!("canonicalize_ops.pat");
 pub const FAST_MATH: Embedded = embedded!("fast_math.pat");
 /// The rules of `fold-explicit-padding`.
 pub const FOLD_EXPLICIT_PADDING: Embedded = embedded!("fold_explicit_padding.pat");
+/// The rules of `simplify-quantized`.
+pub const SIMPLIFY_QUANTIZED: Embedded = embedded!("simplify_quantized.pat");
 
 /// All of them.
 pub const ALL: &[Embedded] = &[
@@ -49,6 +51,7 @@ pub const ALL: &[Embedded] = &[
     CANONICALIZE_OPS,
     FAST_MATH,
     FOLD_EXPLICIT_PADDING,
+    SIMPLIFY_QUANTIZED,
 ];
 
 thread_local! {

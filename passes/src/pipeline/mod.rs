@@ -44,6 +44,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (1..=3, "dead-code-elimination"),
     (0..=0, "fuse-ops{enabled=false}"),
     (1..=3, "fuse-ops"),
+    (1..=3, "func.func(simplify-quantized)"),
 ];
 
 /// Where in [`RELAY`] external code generators find what they take: biases and factors are in their places, and layouts are

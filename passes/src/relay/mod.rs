@@ -66,6 +66,7 @@ pub mod rewrite;
 pub mod simplify_expr;
 pub mod simplify_fc_transpose;
 pub mod simplify_inference;
+pub mod simplify_quantized;
 pub mod split_args;
 pub mod to_a_normal_form;
 pub mod to_basic_block_normal_form;
@@ -144,6 +145,7 @@ pub const ALL: &[&PassSpec] = &[
     &simplify_expr::SPEC,
     &simplify_fc_transpose::SPEC,
     &simplify_inference::SPEC,
+    &simplify_quantized::SPEC,
     &split_args::SPEC,
     &to_a_normal_form::SPEC,
     &to_basic_block_normal_form::SPEC,
