@@ -201,3 +201,50 @@ rule clip_of_all {
      or element(%x) == i8 and %o.a_min <= -128 and %o.a_max >= 127
   with  %x
 }
+
+// Of dequantised bytes, the greatest are those of the greatest bytes.
+
+rule pool_of_dequantized {
+  match %p = nn.max_pool2d((%f = cast(%x)) * %s: constant)
+  where element(%x) == ui8 or element(%x) == i8
+  where element(%f) is float and value(%s) > 0
+  with  cast(nn.max_pool2d(%x) {%p}) {dtype = element(%f)} * %s
+}
+
+rule pool_of_dequantized_around_zero {
+  match %p = nn.max_pool2d(((%f = cast(%x)) - %z: constant) * %s: constant)
+  where element(%x) == ui8 or element(%x) == i8
+  where element(%f) is float and rank(%z) == 0 and value(%s) > 0
+  with  (cast(nn.max_pool2d(%x) {%p}) {dtype = element(%f)} - %z) * %s
+}
+
+// Bytes that are quantised as before stay the same. The product of one scale and the reciprocal of the other is 1, or differs from
+// it in its last bits.
+
+rule quantized_again {
+  match %o = cast(%i = cast(round(%c = clip(cast(%x)))))
+  where element(%x) == ui8 and element(%o) == ui8 and element(%i) == i32 and element(%c) == f32
+  where %c.a_min <= 0 and %c.a_max >= 255
+  with  %x
+}
+
+rule quantized_again_around_zero {
+  match %o = cast((%i = cast(round(%c = clip(cast(%x) - %z: constant)))) + %d: constant)
+  where element(%x) == ui8 and element(%o) == ui8 and element(%i) == i32 and element(%c) == f32
+  where value(%z) == value(%d) and %c.a_min + value(%z) <= 0 and %c.a_max + value(%z) >= 255
+  with  %x
+}
+
+rule scaled_by_one {
+  match %c = clip(%d = (%f = cast(%x)) * %s: constant)
+  where element(%x) == ui8 and element(%c) == f32 and type(%f) == type(%d)
+  where value(%s) > 0.999999 and value(%s) < 1.000001
+  with  clip(%f) {%c}
+}
+
+rule scaled_by_one_around_zero {
+  match %c = clip(%d = (%f = cast(%x) - _: constant) * %s: constant)
+  where element(%x) == ui8 and element(%c) == f32 and type(%f) == type(%d)
+  where value(%s) > 0.999999 and value(%s) < 1.000001
+  with  clip(%f) {%c}
+}

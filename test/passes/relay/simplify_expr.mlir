@@ -238,3 +238,66 @@ func.func @product_of_sum(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, t
   %3 = relay.multiply %2, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// Pools compare bytes.
+// CHECK-LABEL: func.func @pool_of_bytes
+// CHECK-SAME: (%[[X:.*]]: tensor<1x1x4x4xui8>)
+// CHECK: %[[POOL:.*]] = relay.nn.max_pool2d %[[X]] {{.*}} -> tensor<1x1x2x2xui8>
+// CHECK: relay.cast %[[POOL]]
+// CHECK: relay.subtract
+// CHECK: relay.multiply
+func.func @pool_of_bytes(%x: tensor<1x1x4x4xui8>) -> tensor<1x1x2x2xf32> {
+  %zero = relay.constant dense<7.0> : tensor<f32>
+  %scale = relay.constant dense<0.1> : tensor<f32>
+  %0 = relay.cast %x {dtype = f32} : (tensor<1x1x4x4xui8>) -> tensor<1x1x4x4xf32>
+  %1 = relay.subtract %0, %zero : (tensor<1x1x4x4xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
+  %2 = relay.multiply %1, %scale : (tensor<1x1x4x4xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
+  %3 = relay.nn.max_pool2d %2 {pool_size = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+      : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+  return %3 : tensor<1x1x2x2xf32>
+}
+
+// A negative scale turns the order round.
+// CHECK-LABEL: func.func @pool_of_negatives
+// CHECK: relay.nn.max_pool2d {{.*}} -> tensor<1x1x2x2xf32>
+func.func @pool_of_negatives(%x: tensor<1x1x4x4xui8>) -> tensor<1x1x2x2xf32> {
+  %scale = relay.constant dense<-0.1> : tensor<f32>
+  %0 = relay.cast %x {dtype = f32} : (tensor<1x1x4x4xui8>) -> tensor<1x1x4x4xf32>
+  %1 = relay.multiply %0, %scale : (tensor<1x1x4x4xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
+  %2 = relay.nn.max_pool2d %1 {pool_size = array<i64: 2, 2>, strides = array<i64: 2, 2>}
+      : (tensor<1x1x4x4xf32>) -> tensor<1x1x2x2xf32>
+  return %2 : tensor<1x1x2x2xf32>
+}
+
+// Bytes that are quantised as before stay as they are. Another scale is applied, and other limits.
+// CHECK-LABEL: func.func @quantized_again
+// CHECK-SAME: (%[[X:.*]]: tensor<4xui8>)
+// CHECK: relay.multiply
+// CHECK: relay.clip
+// CHECK: relay.clip
+// CHECK: return %[[X]], %{{.*}}, %{{.*}}
+func.func @quantized_again(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<4xui8>, tensor<4xui8>) {
+  %zero = relay.constant dense<7.0> : tensor<f32>
+  %around = relay.constant dense<7> : tensor<i32>
+  %same = relay.constant dense<0.9999999> : tensor<f32>
+  %other = relay.constant dense<1.1> : tensor<f32>
+  %0 = relay.cast %x {dtype = f32} : (tensor<4xui8>) -> tensor<4xf32>
+  %1 = relay.subtract %0, %zero : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = relay.multiply %1, %same : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = relay.clip %2 {a_max = 248.0, a_min = -7.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = relay.round %3 : (tensor<4xf32>) -> tensor<4xf32>
+  %5 = relay.cast %4 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %6 = relay.add %5, %around : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
+  %7 = relay.cast %6 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
+  %8 = relay.multiply %1, %other : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %9 = relay.clip %8 {a_max = 248.0, a_min = -7.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %10 = relay.round %9 : (tensor<4xf32>) -> tensor<4xf32>
+  %11 = relay.cast %10 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %12 = relay.add %11, %around : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
+  %13 = relay.cast %12 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
+  %14 = relay.clip %0 {a_max = 200.0, a_min = 0.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %15 = relay.round %14 : (tensor<4xf32>) -> tensor<4xf32>
+  %16 = relay.cast %15 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %17 = relay.cast %16 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
+  return %7, %13, %17 : tensor<4xui8>, tensor<4xui8>, tensor<4xui8>
+}
