@@ -143,7 +143,9 @@ fn in_words(
     e: &Expression<'_>,
     express: impl FnOnce(&Expression<'_>) -> Result<Vec<Value>, String>,
 ) -> Result<Vec<Value>, String> {
-    let inputs = [words(e)?, e.inputs[1]];
+    let is_words = Element::of(e.inputs[0].ty().element()) == Some(Element::I32);
+    let data = if is_words { e.inputs[0] } else { words(e)? };
+    let inputs = [data, e.inputs[1]];
     express(&Expression {
         inputs: &inputs,
         ..*e

@@ -48,7 +48,7 @@ func.func @channels(%x: tensor<1x8x5x5xui8>, %w: tensor<4x7x3x3xi8>, %s: tensor<
 // -----
 
 func.func @words(%x: tensor<2x6xui8>, %w: tensor<1x2x16xi32>) {
-  // expected-error @below {{takes data of whole words of ui8 and a weight of i32, not tensor<2x6xui8> and tensor<1x2x16xi32> (C3)}}
+  // expected-error @below {{takes data of i32, or of whole words of ui8, and a weight of i32, not tensor<2x6xui8> and tensor<1x2x16xi32> (C3)}}
   // expected-error @below {{failed to infer returned types}}
   %0 = relay.qnn.contrib_dense_pack %x, %w : (tensor<2x6xui8>, tensor<1x2x16xi32>) -> tensor<2x16xi32>
   return

@@ -5,18 +5,20 @@
 // Without vectors, a block of data holds a word.
 // NUMBERS-LABEL: func.func @conv2d(
 // NUMBERS: relay.qnn.contrib_conv2d_NCHWc
-// NUMBERS-SAME: (tensor<1x1x5x5x4xui8>, tensor<10x1x3x3x1x2xi32>)
+// NUMBERS-SAME: (tensor<1x1x5x5x1xi32>, tensor<10x1x3x3x1x2xi32>)
 
-// Zeros fill up the channels of an image to words, and outputs to a vector.
+// The channels of an image go into words, and zeros fill up outputs to a vector.
 // CHECK-LABEL: func.func @conv2d(
-// CHECK: %[[DATA:.+]] = relay.layout_transform %{{.+}} {dst_layout = "NCHW4c", src_layout = "NCHW"} : (tensor<1x4x5x5xui8>)
+// CHECK: relay.bitwise_or
+// CHECK: %[[PIXELS:.+]] = relay.bitwise_or
+// CHECK: %[[DATA:.+]] = relay.reshape %[[PIXELS]] {newshape = array<i64: 1, 1, 5, 5, 1>}
 // CHECK: %[[WEIGHT:.+]] = relay.layout_transform %{{.+}} {dst_layout = "OIHW1i16o4i", src_layout = "OIHW"}
 // CHECK: relay.cast %[[WEIGHT]] {dtype = i32}
 // CHECK: relay.bitwise_and
 // CHECK: relay.left_shift
 // CHECK: %[[WORDS:.+]] = relay.sum %{{.+}} {axis = array<i64: 6>}
 // CHECK: %[[SUMS:.+]] = relay.qnn.contrib_conv2d_NCHWc %[[DATA]], %[[WORDS]] {data_layout = "NCHW1c", kernel_layout = "OIHW1i16o"
-// CHECK-SAME: (tensor<1x1x5x5x4xui8>, tensor<2x1x3x3x1x16xi32>) -> tensor<1x2x3x3x16xi32>
+// CHECK-SAME: (tensor<1x1x5x5x1xi32>, tensor<2x1x3x3x1x16xi32>) -> tensor<1x2x3x3x16xi32>
 // What follows stays in blocks, and so does the next product.
 // CHECK: relay.cast %[[SUMS]] {dtype = ui8}
 // CHECK: relay.qnn.contrib_conv2d_NCHWc
@@ -31,6 +33,30 @@ func.func @conv2d(%x: tensor<1x3x5x5xui8>, %s: tensor<f32>) -> tensor<1x16x3x3xi
   %2 = relay.qnn.conv2d %1, %v, %zero, %zero, %s, %s
       : (tensor<1x20x3x3xui8>, tensor<16x20x1x1xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x16x3x3xi32>
   return %2 : tensor<1x16x3x3xi32>
+}
+
+// Words surround the words of an image: 42 in each of the bytes. Channels that other bytes surround come as bytes.
+// CHECK-LABEL: func.func @padded_image(
+// CHECK: %[[PIXELS:.+]] = relay.bitwise_or
+// CHECK: %[[PAD:.+]] = relay.constant dense<707406378> : tensor<i32>
+// CHECK: relay.nn.pad %[[PIXELS]], %[[PAD]] {pad_width = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>}
+// CHECK: relay.nn.pad {{.*}} -> tensor<1x3x7x7xui8>
+// CHECK-NOT: nn.pad
+// CHECK: relay.bitwise_or
+func.func @padded_image(%x: tensor<1x2x5x5xui8>, %s: tensor<f32>) -> (tensor<1x16x5x5xi32>, tensor<1x16x5x5xi32>) {
+  %w = relay.constant dense<3> : tensor<16x2x3x3xi8>
+  %v = relay.constant dense<3> : tensor<16x3x3x3xi8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %around = relay.constant dense<42> : tensor<ui8>
+  %0 = relay.nn.pad %x, %around {pad_width = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>}
+      : (tensor<1x2x5x5xui8>, tensor<ui8>) -> tensor<1x2x7x7xui8>
+  %1 = relay.qnn.conv2d %0, %w, %zero, %zero, %s, %s
+      : (tensor<1x2x7x7xui8>, tensor<16x2x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x16x5x5xi32>
+  %2 = relay.nn.pad %x, %around {pad_width = array<i64: 0, 0, 0, 1, 1, 1, 1, 1>}
+      : (tensor<1x2x5x5xui8>, tensor<ui8>) -> tensor<1x3x7x7xui8>
+  %3 = relay.qnn.conv2d %2, %v, %zero, %zero, %s, %s
+      : (tensor<1x3x7x7xui8>, tensor<16x3x3x3xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x16x5x5xi32>
+  return %1, %3 : tensor<1x16x5x5xi32>, tensor<1x16x5x5xi32>
 }
 
 // Each channel on its own: a kernel reads bytes, and computes in f32.

@@ -188,7 +188,7 @@ fn distances_dense(call: &Call) -> Result<Vec<TensorType>, String> {
     dense(&of_distances(call, outputs)?)
 }
 
-/// The shape of data of bytes in words.
+/// The shape of data in words, or of bytes that make words.
 fn words_of_data(call: &Call) -> Result<Vec<Dim>, String> {
     let [data, weight] = &call.inputs[..] else {
         return Err("takes data and weight".into());
@@ -202,8 +202,9 @@ fn words_of_data(call: &Call) -> Result<Vec<Dim>, String> {
             shape.push(words);
             Ok(shape)
         }
+        (_, [Some(Element::I32), Some(Element::I32)]) => Ok(shape),
         _ => Err(format!(
-            "takes data of whole words of ui8 and a weight of i32, not {} and {} (C3)",
+            "takes data of i32, or of whole words of ui8, and a weight of i32, not {} and {} (C3)",
             data.to_type(),
             weight.to_type()
         )),

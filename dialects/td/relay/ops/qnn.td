@@ -79,12 +79,13 @@ def Relay_QnnContribConv2dNCHWcOp : Relay_Op<"qnn.contrib_conv2d_NCHWc"> {
     Like `nn.contrib_conv2d_NCHWc`, with data of bytes [n, c/b, h, w, b] and a weight of 32-bit words [o/l, c/b, kh, kw, b/4,
     l]: a word holds what four neighbouring channels are multiplied with, the first one in its lowest bits. Products are
     summed up in 32-bit integers, by the processor's instructions for bytes where it has some (`tir.dot_bytes`).
-    `alter-op-layout` makes it of `qnn.conv2d`.
+    `alter-op-layout` makes it of `qnn.conv2d`. The data may also be such words [n, c/b, h, w, b/4] of unsigned bytes.
 
     - C1: data and weight have the ranks and blocks of their layouts, which count words: NCHW4c, which is the default of
       `data_layout`, has 16 channels in a block. `kernel_layout` is OIHW4i16o by default.
     - C2: the words of channels are the weight's inputs times `groups`.
-    - C3: the data is of unsigned bytes, of which the last dimension has whole words; the weight is of 32-bit integers.
+    - C3: the data is of 32-bit integers, or of unsigned bytes, of which the last dimension has whole words; the weight is of
+      32-bit integers.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight,
                    DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
@@ -124,7 +125,8 @@ def Relay_QnnContribDensePackOp : Relay_Op<"qnn.contrib_dense_pack"> {
 
     - C1: the data is of rank 2, the weight of rank 3.
     - C2: the words of a row of data are the weight's.
-    - C3: the data is of unsigned bytes, of which the last dimension has whole words; the weight is of 32-bit integers.
+    - C3: the data is of 32-bit integers, or of unsigned bytes, of which the last dimension has whole words; the weight is of
+      32-bit integers.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight);
   let results = (outs Relay_Tensor:$result);

@@ -5,7 +5,7 @@
 use super::{Altered, Layouts, blocks_conv2d::PackedConv2d};
 use crate::graph::{
     operators::{cast, is_foldable, make},
-    shapes::{fill_axis, first_channels, pad_axis, transform},
+    shapes::{fill_axis, first_channels, pad_axis, slice_axis, transform},
 };
 use crate::relay::qnn_legalize::{is_depthwise, zero_of_weight};
 use relay_dialects::{
@@ -15,7 +15,7 @@ use relay_dialects::{
     names::relay,
     relay::{
         Attrs,
-        build::{changed, scalar},
+        build::{changed, scalar, splat},
         ops::qnn::{BYTE_BITS, DATA_ZERO, FIRST_BYTE, WORD},
     },
 };
@@ -53,8 +53,12 @@ fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let builder = Builder::before(op);
     let known = layouts.packer.filled_block_of(data);
     let block = data_block(channels, known, lanes);
-    let data = layouts.packer.filled_up(&builder, data, block);
-    let inputs = data.ty().shape()[1] * block;
+    let (data, inputs) = if known.is_none() && channels <= WORD {
+        (words_of_image(&builder, data, channels), block)
+    } else {
+        let data = layouts.packer.filled_up(&builder, data, block);
+        (data, data.ty().shape()[1] * block)
+    };
     let weight = fill_axis(&builder, weight, 0, lanes);
     let weight = pad_axis(&builder, weight, 1, inputs - channels);
     let layout = format!("OIHW{}i{lanes}o{WORD}i", block / WORD);
@@ -74,6 +78,57 @@ fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let made = packed.make(&builder, op, None)?;
     layouts.packer.replace(op, made, lanes);
     Some(())
+}
+
+/// An image of few channels in words, each of which holds the channels of a pixel. Arithmetic on words is on whole vectors; a
+/// layout transform would move single bytes.
+fn words_of_image(builder: &Builder, image: Value, channels: i64) -> Value {
+    let word = Element::I32.ty(builder.ctx);
+    let pad = image.def_of(relay::NN_PAD).and_then(padding_of_pixels);
+    let source = pad.as_ref().map_or(image, |pad| pad.source);
+    let wide = cast(builder, source, word);
+    let byte = |channel: i64| {
+        let byte = slice_axis(builder, wide, 1, (channel, channel + 1, 1));
+        let place = scalar(builder, word, (BYTE_BITS * channel) as f64);
+        match channel {
+            0 => byte,
+            _ => make(builder, relay::LEFT_SHIFT, &[byte, place], &[]),
+        }
+    };
+    let mut words = (1..channels).map(byte).fold(byte(0), |words, byte| {
+        make(builder, relay::BITWISE_OR, &[words, byte], &[])
+    });
+    if let Some(pad) = pad {
+        let pixel = i32::from_ne_bytes([pad.byte; 4]);
+        let pixel = scalar(builder, word, pixel.into());
+        words = make(
+            builder,
+            relay::NN_PAD,
+            &[words, pixel],
+            &[("pad_width", pad.widths)],
+        );
+    }
+    transform(builder, words, "NCHW", "NCHW1c")
+}
+
+/// What surrounds an image.
+struct Padding {
+    source: Value,
+    widths: Attr,
+    byte: u8,
+}
+
+/// The padding of an image with known bytes, if it adds whole pixels.
+fn padding_of_pixels(pad: Op) -> Option<Padding> {
+    let attrs = Attrs::of(pad);
+    let widths = attrs.ints("pad_width").ok()?;
+    let is_constant = attrs.str("pad_mode").is_ok_and(|mode| mode == "constant");
+    let byte = splat(pad.operand(1))?;
+    (is_constant && widths[..4] == [0; 4]).then_some(Padding {
+        source: pad.operand(0),
+        widths: pad.attr("pad_width")?,
+        byte: byte as u8,
+    })
 }
 
 /// Each channel on its own, in f32.
