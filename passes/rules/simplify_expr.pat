@@ -218,33 +218,60 @@ rule pool_of_dequantized_around_zero {
   with  (cast(nn.max_pool2d(%x) {%p}) {dtype = element(%f)} - %z) * %s
 }
 
+// Quantising cuts off what is negative, if the zero point is the least byte.
+
+rule relu_before_clip {
+  match %c = clip(%p = (%r = nn.relu(%x)) * %s: constant)
+  where value(%s) > 0 and %c.a_min >= 0 and element(%c) is float and type(%x) == type(%p) and one_use(%r)
+  with  clip(%x * %s) {%c}
+}
+
+// Steps that 32 bits hold are cut off as integers, which processors do in less time than with floats.
+
+rule clip_of_steps {
+  match %o = cast(%i = cast(round(%c = clip(%x))))
+  where element(%i) == i32 and element(%x) == f32 and magnitude(%x) < 2147480000
+  where element(%o) == ui8 and %c.a_min == 0 and %c.a_max == 255
+     or element(%o) == i8 and %c.a_min == -128 and %c.a_max == 127
+  with  cast(clip(cast(round(%x)) {dtype = i32}) {%c}) {dtype = element(%o)}
+}
+
+rule clip_of_steps_around_zero {
+  match %o = cast((%i = cast(round(%c = clip(%x)))) + %z: constant)
+  where element(%i) == i32 and element(%x) == f32 and magnitude(%x) < 2147480000
+  let   least = %c.a_min + value(%z)
+  let   greatest = %c.a_max + value(%z)
+  where element(%o) == ui8 and least == 0 and greatest == 255
+     or element(%o) == i8 and least == -128 and greatest == 127
+  with  cast(clip(cast(round(%x)) {dtype = i32} + %z) {a_min = least, a_max = greatest}) {dtype = element(%o)}
+}
+
 // Bytes that are quantised as before stay the same. The product of one scale and the reciprocal of the other is 1, or differs from
 // it in its last bits.
 
+rule scaled_by_one {
+  match round(%m = (%f = cast(%x)) * %s: constant)
+  where element(%x) == ui8 and element(%f) == f32 and type(%f) == type(%m)
+  where value(%s) > 0.999999 and value(%s) < 1.000001
+  with  round(%f)
+}
+
+rule scaled_by_one_around_zero {
+  match round(%m = (%f = cast(%x) - %z: constant) * %s: constant)
+  where element(%x) == ui8 and element(%f) == f32 and type(%f) == type(%m) and magnitude(%z) <= 255
+  where value(%s) > 0.999999 and value(%s) < 1.000001
+  with  round(%f)
+}
+
 rule quantized_again {
-  match %o = cast(%i = cast(round(%c = clip(cast(%x)))))
-  where element(%x) == ui8 and element(%o) == ui8 and element(%i) == i32 and element(%c) == f32
-  where %c.a_min <= 0 and %c.a_max >= 255
+  match %o = cast(%c = clip(cast(round(cast(%x)))))
+  where element(%x) == ui8 and element(%o) == ui8 and element(%c) == i32 and %c.a_min <= 0 and %c.a_max >= 255
   with  %x
 }
 
 rule quantized_again_around_zero {
-  match %o = cast((%i = cast(round(%c = clip(cast(%x) - %z: constant)))) + %d: constant)
-  where element(%x) == ui8 and element(%o) == ui8 and element(%i) == i32 and element(%c) == f32
-  where value(%z) == value(%d) and %c.a_min + value(%z) <= 0 and %c.a_max + value(%z) >= 255
+  match %o = cast(%c = clip(cast(round(cast(%x) - %z: constant)) + %d: constant))
+  where element(%x) == ui8 and element(%o) == ui8 and element(%c) == i32 and %c.a_min <= 0 and %c.a_max >= 255
+  where value(%z) == value(%d) and magnitude(%z) <= 255
   with  %x
-}
-
-rule scaled_by_one {
-  match %c = clip(%d = (%f = cast(%x)) * %s: constant)
-  where element(%x) == ui8 and element(%c) == f32 and type(%f) == type(%d)
-  where value(%s) > 0.999999 and value(%s) < 1.000001
-  with  clip(%f) {%c}
-}
-
-rule scaled_by_one_around_zero {
-  match %c = clip(%d = (%f = cast(%x) - _: constant) * %s: constant)
-  where element(%x) == ui8 and element(%c) == f32 and type(%f) == type(%d)
-  where value(%s) > 0.999999 and value(%s) < 1.000001
-  with  clip(%f) {%c}
 }

@@ -19,12 +19,21 @@ rule bytes_and_back_around_zero {
   with  cast(%i) {dtype = element(%o)}
 }
 
-// Quantising cuts off what is negative, if the zero point is the least byte.
+// The same, of steps that are cut off as integers.
 
-rule relu_before_clip {
-  match %c = clip(%p = nn.relu(%x) * %s: constant)
-  where value(%s) > 0 and %c.a_min >= 0 and element(%c) is float and type(%x) == type(%p)
-  with  clip(%x * %s) {%c}
+rule integers_and_back {
+  match %o = cast(%b = cast(%i = clip(_)))
+  where element(%i) == i32 and element(%o) is float
+  where element(%b) == ui8 and %i.a_min >= 0 and %i.a_max <= 255
+     or element(%b) == i8 and %i.a_min >= -128 and %i.a_max <= 127
+  with  cast(%i) {dtype = element(%o)}
+}
+
+rule integers_and_back_around_zero {
+  match %o = (cast(%i = clip(%x + %z: constant))) - %d: constant
+  where element(%i) == i32 and element(%o) == f32 and value(%z) == value(%d) and type(%x) == type(%i)
+  where max(%i.a_max, 0 - %i.a_min) <= 255
+  with  cast(clip(%x) {a_min = %i.a_min - value(%z), a_max = %i.a_max - value(%z)}) {dtype = f32}
 }
 
 // A sum of dequantised tensors is quantised by two factors in the place of three.
@@ -35,4 +44,12 @@ rule scale_of_scaled_sum {
   where type(%x) == type(%o) and type(%y) == type(%o)
   where normal(value(%a) * value(%d)) and normal(value(%b) * value(%d))
   with  round(clip(%x * constant(value(%a) * value(%d), type(%a)) + %y * constant(value(%b) * value(%d), type(%b))) {%c})
+}
+
+rule integers_of_scaled_sum {
+  match %t = cast(round(%o = (%s = (%p = %x * %a: constant) + (%q = %y * %b: constant)) * %d: constant))
+  where element(%t) == i32 and element(%o) == f32 and one_use(%s) and one_use(%p) and one_use(%q)
+  where type(%x) == type(%o) and type(%y) == type(%o)
+  where normal(value(%a) * value(%d)) and normal(value(%b) * value(%d))
+  with  cast(round(%x * constant(value(%a) * value(%d), type(%a)) + %y * constant(value(%b) * value(%d), type(%b)))) {dtype = i32}
 }

@@ -1,5 +1,6 @@
 //! What passes on Relay's graphs share: questions about operators, makers of some, and the driver of rewrites.
 
+pub mod bounds;
 pub mod calls;
 pub mod constants;
 pub mod entries;

@@ -274,7 +274,7 @@ func.func @pool_of_negatives(%x: tensor<1x1x4x4xui8>) -> tensor<1x1x2x2xf32> {
 // CHECK-SAME: (%[[X:.*]]: tensor<4xui8>)
 // CHECK: relay.multiply
 // CHECK: relay.clip
-// CHECK: relay.clip
+// CHECK: relay.clip {{.*}} {a_max = 2.000000e+02
 // CHECK: return %[[X]], %{{.*}}, %{{.*}}
 func.func @quantized_again(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<4xui8>, tensor<4xui8>) {
   %zero = relay.constant dense<7.0> : tensor<f32>
@@ -300,4 +300,70 @@ func.func @quantized_again(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<4xui8>, 
   %16 = relay.cast %15 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
   %17 = relay.cast %16 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
   return %7, %13, %17 : tensor<4xui8>, tensor<4xui8>, tensor<4xui8>
+}
+
+// What the bytes' scales bound is cut off as integers, behind the zero point. What has no bound,
+// or one that 32 bits do not hold, is cut off as a float.
+// CHECK-LABEL: func.func @clip_of_steps
+// CHECK-SAME: (%[[X:[^:]*]]: tensor<4xi32>
+// CHECK: %[[ROUND:.*]] = relay.round
+// CHECK-NEXT: %[[STEPS:.*]] = relay.cast %[[ROUND]] {dtype = i32}
+// CHECK-NEXT: %[[MOVED:.*]] = relay.add %[[STEPS]]
+// CHECK-NEXT: %[[CLIP:.*]] = relay.clip %[[MOVED]] {a_max = 2.550000e+02 : f64, a_min = 0.000000e+00 : f64} : (tensor<4xi32>)
+// CHECK-NEXT: relay.cast %[[CLIP]] {dtype = ui8}
+// CHECK: relay.clip {{.*}} : (tensor<4xi32>) -> tensor<4xi32>
+// CHECK-NEXT: relay.cast {{.*}} {dtype = i8}
+// CHECK: relay.clip {{.*}} : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK: relay.cast {{.*}} {dtype = ui8}
+// CHECK: relay.clip {{.*}} : (tensor<4xf32>) -> tensor<4xf32>
+// CHECK: relay.cast {{.*}} {dtype = ui8}
+func.func @clip_of_steps(%x: tensor<4xi32>, %y: tensor<4xf32>)
+    -> (tensor<4xui8>, tensor<4xi8>, tensor<4xui8>, tensor<4xui8>) {
+  %scale = relay.constant dense<[0.1, 0.2, -0.3, 0.4]> : tensor<4xf32>
+  %bias = relay.constant dense<[0.1, 2.0, -3.0, 4.0]> : tensor<4xf32>
+  %large = relay.constant dense<[0.1, 2.0, -3.0, 4.0]> : tensor<4xf32>
+  %zero = relay.constant dense<5> : tensor<i32>
+  %0 = relay.cast %x {dtype = f32} : (tensor<4xi32>) -> tensor<4xf32>
+  %1 = relay.multiply %0, %scale : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.add %1, %bias : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %3 = relay.clip %2 {a_max = 250.0, a_min = -5.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = relay.round %3 : (tensor<4xf32>) -> tensor<4xf32>
+  %5 = relay.cast %4 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %6 = relay.add %5, %zero : (tensor<4xi32>, tensor<i32>) -> tensor<4xi32>
+  %7 = relay.cast %6 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
+
+  %8 = relay.clip %2 {a_max = 127.0, a_min = -128.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %9 = relay.round %8 : (tensor<4xf32>) -> tensor<4xf32>
+  %10 = relay.cast %9 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %11 = relay.cast %10 {dtype = i8} : (tensor<4xi32>) -> tensor<4xi8>
+
+  %12 = relay.clip %y {a_max = 255.0, a_min = 0.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %13 = relay.round %12 : (tensor<4xf32>) -> tensor<4xf32>
+  %14 = relay.cast %13 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %15 = relay.cast %14 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
+
+  %16 = relay.multiply %0, %large : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %17 = relay.clip %16 {a_max = 255.0, a_min = 0.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %18 = relay.round %17 : (tensor<4xf32>) -> tensor<4xf32>
+  %19 = relay.cast %18 {dtype = i32} : (tensor<4xf32>) -> tensor<4xi32>
+  %20 = relay.cast %19 {dtype = ui8} : (tensor<4xi32>) -> tensor<4xui8>
+  return %7, %11, %15, %20 : tensor<4xui8>, tensor<4xi8>, tensor<4xui8>, tensor<4xui8>
+}
+
+// A relu is no work of its own where what is negative is cut off. Before other clips it stays.
+// CHECK-LABEL: func.func @relu_before_clip
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>)
+// CHECK: relay.multiply %[[X]]
+// CHECK: relay.clip {{.*}} a_min = 0.000000e+00
+// CHECK: relay.nn.relu
+// CHECK: relay.clip {{.*}} a_min = -1.000000e+00
+func.func @relu_before_clip(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %scale = relay.constant dense<0.5> : tensor<f32>
+  %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  %1 = relay.multiply %0, %scale : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %2 = relay.clip %1 {a_max = 255.0, a_min = 0.0} : (tensor<4xf32>) -> tensor<4xf32>
+  %3 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
+  %4 = relay.multiply %3, %scale : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %5 = relay.clip %4 {a_max = 255.0, a_min = -1.0} : (tensor<4xf32>) -> tensor<4xf32>
+  return %2, %5 : tensor<4xf32>, tensor<4xf32>
 }

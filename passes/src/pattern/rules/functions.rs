@@ -1,7 +1,10 @@
 //! The functions that conditions and attributes are computed with.
 
 use super::super::Datum;
-use crate::graph::operators::{is_foldable, is_view};
+use crate::graph::{
+    bounds::magnitude,
+    operators::{is_foldable, is_view},
+};
 use relay_dialects::{
     Element,
     element::Kind,
@@ -152,6 +155,12 @@ pub(super) const FUNCTIONS: &[Function] = &[
         Form::Number,
         "the number that all elements of a constant are",
         splat_of,
+    ),
+    of_value(
+        "magnitude",
+        Form::Number,
+        "what the magnitudes of its elements do not exceed",
+        |value| Ok(magnitude(value).map(Datum::Float)),
     ),
     of_value("type", Form::Type, "its type", |value| {
         known(Datum::Type(value.ty()))
