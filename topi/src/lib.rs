@@ -14,6 +14,7 @@ mod conv;
 mod deform;
 mod detection;
 mod einsum;
+mod fixed_point;
 mod gradients;
 mod image;
 mod indexing;

@@ -2,6 +2,7 @@
 
 use crate::{
     Compute, Expression,
+    fixed_point::{FixedPoint, Rounding},
     scalar::{self, Comparison, compare},
     transform::wrapped,
 };
@@ -116,19 +117,17 @@ fn collapse_sum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     e.sums(&extents, term)
 }
 
-/// The product has 64 bits; half of the last bit that stays is added before the others are dropped.
 fn fixed_point_multiply(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let multiplier = e.attrs().int("multiplier")?;
-    let dropped = FRACTION_BITS - e.attrs().int("shift")?;
-    let narrow = e.element;
+    let rounding = Rounding::of(e)?;
+    let (multiplier, shift) = (e.attrs().int("multiplier")?, e.attrs().int("shift")?);
     e.elements(|b, indices| {
         let wide = Element::I64.ty(b.ctx);
-        let x = scalar::cast(b, build::read(b, e.inputs[0], indices), wide);
-        let product = scalar::mul(b, x, b.int_constant(wide, multiplier));
-        let half = b.int_constant(wide, 1 << (dropped - 1));
-        let sum = scalar::add(b, product, half);
-        let shifted = scalar::shift_right(b, sum, b.int_constant(wide, dropped));
-        scalar::cast(b, shifted, narrow)
+        let factor = FixedPoint {
+            multiplier: b.int_constant(wide, multiplier),
+            exponent: b.int_constant(wide, shift),
+        };
+        let product = factor.times(b, build::read(b, e.inputs[0], indices), rounding);
+        scalar::cast(b, product, e.element)
     })
 }
 
@@ -136,27 +135,23 @@ fn fixed_point_multiply_per_axis(e: &Expression<'_>) -> Result<Vec<Value>, Strin
     let attrs = e.attrs();
     let axes = attrs.ints("axes")?;
     let shifts_left = attrs.bool("is_lshift_required")?;
-    let narrow = e.element;
+    let rounding = Rounding::of(e)?;
     e.elements(|b, indices| {
         let wide = Element::I64.ty(b.ctx);
         let at: Vec<Value> = axes.iter().map(|axis| indices[*axis as usize]).collect();
-        let [multiplier, left, right] =
-            [1, 2, 3].map(|operand| scalar::cast(b, build::read(b, e.inputs[operand], &at), wide));
-        let mut x = scalar::cast(b, build::read(b, e.inputs[0], indices), wide);
-        if shifts_left {
-            x = scalar::shift_left(b, x, left);
-        }
-        let product = scalar::mul(b, x, multiplier);
-        let dropped = scalar::add(b, right, b.int_constant(wide, FRACTION_BITS));
-        let one = b.int_constant(wide, 1);
-        let half = scalar::shift_left(b, one, scalar::sub(b, dropped, one));
-        let shifted = scalar::shift_right(b, scalar::add(b, product, half), dropped);
-        scalar::cast(b, shifted, narrow)
+        let list = |operand: usize| scalar::cast(b, build::read(b, e.inputs[operand], &at), wide);
+        let left = match shifts_left {
+            true => list(2),
+            false => b.int_constant(wide, 0),
+        };
+        let factor = FixedPoint {
+            multiplier: list(1),
+            exponent: scalar::sub(b, left, list(3)),
+        };
+        let product = factor.times(b, build::read(b, e.inputs[0], indices), rounding);
+        scalar::cast(b, product, e.element)
     })
 }
-
-/// The bits behind the point of a fixed-point multiplier.
-const FRACTION_BITS: i64 = 31;
 
 fn nll_loss(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let attrs = e.attrs();

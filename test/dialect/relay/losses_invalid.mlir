@@ -90,6 +90,15 @@ func.func @fixed_point_multiply_c2(%x: tensor<2xi32>) {
 
 // -----
 
+func.func @fixed_point_multiply_c3(%x: tensor<2xi32>) {
+  // expected-error@+2 {{rounding 'DOWN' is none of UPWARD, TONEAREST, TFLITE (C3)}}
+  // expected-error@+1 {{failed to infer returned types}}
+  %0 = relay.fixed_point_multiply %x {multiplier = 1 : i64, shift = 0 : i64, rounding = "DOWN"} : (tensor<2xi32>) -> tensor<2xi32>
+  return
+}
+
+// -----
+
 func.func @per_axis_c1(%x: tensor<4x5xi32>, %m: tensor<5xi32>, %l: tensor<5xi32>, %r: tensor<4xi32>) {
   // expected-error@+2 {{data of tensor<4x5xi32> and lists of tensor<5xi32> do not fit (C1)}}
   // expected-error@+1 {{failed to infer returned types}}

@@ -119,7 +119,11 @@ fn collapse_sum_like(call: &Call) -> Result<Vec<TensorType>, String> {
     }
 }
 
+/// How fixed-point products are rounded.
+pub const ROUNDINGS: &[&str] = &["UPWARD", "TONEAREST", "TFLITE"];
+
 fn fixed_point_multiply(call: &Call) -> Result<Vec<TensorType>, String> {
+    keyword(call, "rounding", ROUNDINGS).map_err(rule("C3"))?;
     let data = &call.inputs[0];
     if Element::of(data.element) != Some(Element::I32) {
         return Err(format!("data are of {}, not of i32 (C1)", data.element));
@@ -134,6 +138,7 @@ fn fixed_point_multiply(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 fn fixed_point_multiply_per_axis(call: &Call) -> Result<Vec<TensorType>, String> {
+    keyword(call, "rounding", ROUNDINGS).map_err(rule("C3"))?;
     let [data, lists @ ..] = &call.inputs[..] else {
         return Err("takes four operands".into());
     };

@@ -73,28 +73,34 @@ def Relay_CollapseSumLikeOp : Relay_Op<"collapse_sum_like"> {
 def Relay_FixedPointMultiplyOp : Relay_Op<"fixed_point_multiply"> {
   let summary = "integers times multiplier * 2^(shift - 31), rounded";
   let description = [{
-    Of two numbers as near, the greater one is taken. The product has 64 bits, and its low 32 are the result.
+    The product has 64 bits, and its low 32 are the result. `rounding` says which of two numbers as near is taken: `UPWARD`, the default, the greater one,
+    `TONEAREST` the one farther from zero. `TFLITE` rounds twice, as TFLite's kernels do: the product / 2^31 upward, and what a negative `shift` shifts out
+    away from zero. TVM has the first one only.
 
     - C1: data are of i32.
     - C2: `multiplier` is one of 32 bits, and `shift` is from -31 to 30.
+    - C3: `rounding` is one of the three.
   }];
-  let arguments = (ins Relay_Tensor:$data, I64Attr:$multiplier, I64Attr:$shift);
+  let arguments = (ins Relay_Tensor:$data, I64Attr:$multiplier, I64Attr:$shift,
+                   DefaultValuedAttr<StrAttr, "\"UPWARD\"">:$rounding);
   let results = (outs Relay_Tensor:$result);
 }
 
 def Relay_FixedPointMultiplyPerAxisOp : Relay_Op<"fixed_point_multiply_per_axis"> {
   let summary = "numbers times fixed-point numbers of their own along some axes";
   let description = [{
-    x * multiplier * 2^(left_shift - right_shift), rounded to the nearest number, of two as near to the larger one. The multiplier has 31 bits behind
+    x * multiplier * 2^(left_shift - right_shift), rounded to the nearest number by `rounding`, as for `fixed_point_multiply`. The multiplier has 31 bits behind
     the point. The left shift counts with `is_lshift_required` only; `is_rshift_required` says nothing that `right_shift` does not say. The three
     lists lie along `axes` and have their extents.
 
     - C1: data are of i32, and so are the lists, which are of the rank of `axes` and their extents.
     - C2: `axes` are within the rank, and rise.
+    - C3: `rounding` is one of the three.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$multiplier, Relay_Tensor:$left_shift, Relay_Tensor:$right_shift,
                    DefaultValuedAttr<BoolAttr, "false">:$is_lshift_required,
-                   DefaultValuedAttr<BoolAttr, "false">:$is_rshift_required, DenseI64ArrayAttr:$axes);
+                   DefaultValuedAttr<BoolAttr, "false">:$is_rshift_required, DenseI64ArrayAttr:$axes,
+                   DefaultValuedAttr<StrAttr, "\"UPWARD\"">:$rounding);
   let results = (outs Relay_Tensor:$result);
 }
 
