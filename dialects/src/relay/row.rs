@@ -64,6 +64,8 @@ pub struct Row {
     pub algebra: Option<Algebra>,
     /// The operands whose values say the shape of its result. An operator that has some has no kernel.
     pub shape_operands: &'static [usize],
+    /// Whether `qnn-legalize` writes it as other operators. Then it has no expression of its own.
+    pub is_legalised: bool,
     /// What it does beside giving its results.
     pub effects: Effects,
     /// Simplifies the op to a constant or an operand.
@@ -96,6 +98,7 @@ impl Row {
             products: None,
             algebra: None,
             shape_operands: &[],
+            is_legalised: false,
             effects: Effects::None,
             fold: None,
         }
@@ -179,6 +182,14 @@ impl Row {
     pub const fn with_shape_operands(self, shape_operands: &'static [usize]) -> Self {
         Self {
             shape_operands,
+            ..self
+        }
+    }
+
+    /// The same, as one that `qnn-legalize` writes as others.
+    pub const fn legalised(self) -> Self {
+        Self {
+            is_legalised: true,
             ..self
         }
     }

@@ -5,7 +5,8 @@ use super::{
     syntax::{AttrValue, Attribute, Kind, Number},
 };
 use relay_dialects::{
-    ir::{Attr, Ctx, DYNAMIC, Op, Value},
+    Element,
+    ir::{Attr, Ctx, DYNAMIC, Op, Type, Value},
     relay::relation::normalize_axis,
     signatures::{self, Holds},
 };
@@ -52,6 +53,30 @@ const OF_AXES: &[&str] = &[
 /// Operators that take a tuple as any number of operands.
 pub const OF_TUPLES: &[&str] = &["adv_index", "concatenate", "einsum", "meshgrid", "stack"];
 
+/// The operator that takes three tuples, of tensors, scales and zero points, and two operands more.
+pub const OF_LISTS: &str = "qnn.concatenate";
+
+/// Products of quantised tensors, which give integers of 32 bits. TVM has them say so.
+const OF_WORDS: &[&str] = &[
+    "qnn.batch_matmul",
+    "qnn.conv2d",
+    "qnn.conv2d_transpose",
+    "qnn.dense",
+];
+
+/// The element type of a result that TVM has an operator say, and ours does not.
+pub fn implied_element(operator: &str, operands: &[Value]) -> Option<Type> {
+    let ty = |index: usize| {
+        let ty = operands.get(index).map(|value| value.ty());
+        ty.filter(|ty| ty.is_tensor()).map(|ty| ty.element())
+    };
+    match operator {
+        "qnn.dequantize" => ty(1),
+        _ if OF_WORDS.contains(&operator) => ty(0).map(|data| Element::I32.ty(data.ctx())),
+        _ => None,
+    }
+}
+
 /// Attributes that operators share with those whose shape is known, and that TVM writes as empty lists: an operand says it here.
 pub const OF_OPERANDS: &[(&str, &str)] = &[("dyn.reshape", "newshape"), ("dyn.tile", "reps")];
 
@@ -69,7 +94,7 @@ pub fn attributes(
     for written in given {
         let Attribute { name, value } = written;
         let is_ours = declared(operator, name).is_some();
-        if !is_ours && is_of_the_data(written, operands, given)
+        if !is_ours && is_of_the_data(operator, written, operands, given)
             || is_of_an_operand(operator, written)
         {
             continue;
@@ -82,8 +107,13 @@ pub fn attributes(
     Ok(made)
 }
 
-/// Whether an attribute says that the result is as the first operand is.
-fn is_of_the_data(written: &Attribute, operands: &[Value], given: &[Attribute]) -> bool {
+/// Whether an attribute says that the result is as the first operand is, or what the operator gives anyway.
+fn is_of_the_data(
+    operator: &str,
+    written: &Attribute,
+    operands: &[Value],
+    given: &[Attribute],
+) -> bool {
     let AttrValue::Text(text) = &written.value else {
         return false;
     };
@@ -91,6 +121,7 @@ fn is_of_the_data(written: &Attribute, operands: &[Value], given: &[Attribute]) 
         "out_dtype" => {
             let ty = operands.first().map(|value| value.ty());
             let element = ty.filter(|ty| ty.is_tensor()).map(|ty| ty.element());
+            let element = implied_element(operator, operands).or(element);
             element::parse(text)
                 .zip(element)
                 .is_some_and(|(said, element)| said.ty(element.ctx()) == element)

@@ -7,7 +7,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names,
     ops::func,
-    relay::{pattern, row_of},
+    relay::{build::splat, pattern, row_of},
 };
 
 /// All functions of a module that hold operators, but for the primitive ones.
@@ -39,6 +39,31 @@ pub fn is_foldable(value: Value) -> bool {
         is_static && pattern(op).is_some() && op.operands().into_iter().all(is_foldable)
     };
     constant(value).is_some() || value.def().is_some_and(from_constants)
+}
+
+/// The number that all elements of a constant are, or of integers that are widened.
+pub fn known_number(value: Value) -> Option<f64> {
+    match value.def() {
+        Some(op) if op.is(names::relay::RESHAPE) || is_widening(op) => known_number(op.operand(0)),
+        _ => splat(value),
+    }
+}
+
+/// Whether an operator is a cast of integers to wider ones or to floats.
+fn is_widening(op: Op) -> bool {
+    if !op.is(names::relay::CAST) {
+        return false;
+    }
+    let elements = [op.operand(0), op.result(0)].map(|value| Element::of(value.ty().element()));
+    let [Some(from), Some(to)] = elements else {
+        return false;
+    };
+    from.is_integer() && (to.is_float() || to.bits() > from.bits())
+}
+
+/// Whether two values are known to be one number.
+pub fn are_equal(one: Value, other: Value) -> bool {
+    one == other || known_number(one).is_some_and(|known| known_number(other) == Some(known))
 }
 
 /// A value with its elements in another type; the value itself if it has that.

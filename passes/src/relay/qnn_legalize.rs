@@ -1,23 +1,31 @@
 //! `qnn-legalize`: operators on quantised tensors in the forms that have kernels.
 
+mod arithmetic;
+mod operators;
+mod requantize;
+
+use self::{
+    arithmetic::{number, spread},
+    requantize::requantize,
+};
+use super::convert_layout::{Desired, convert};
 use crate::graph::{
-    operators::{cast, is_foldable, make, remake},
+    operators::{cast, is_foldable, known_number, make, remake},
     rewrite,
     shapes::reshape,
 };
 use relay_dialects::{
     Element,
-    ir::{Attr, Builder, Op, Value},
+    ir::{Attr, Builder, Op, Value, named},
     names::relay,
     ops::func,
     pass::{Options, PassResult, PassSpec},
     relay::{
         Attrs,
-        build::{scalar, splat},
+        build::scalar,
         ops::qnn::{
             DATA, DATA_ZERO, EXACT_F32, GREATEST_STEPS, HALF, MOST_PRODUCT, WEIGHT, WEIGHT_ZERO,
         },
-        relation::normalize_axis,
     },
 };
 
@@ -31,38 +39,30 @@ pub const SPEC: PassSpec = PassSpec {
     run,
 };
 
+/// The layouts of data for which convolutions of bytes have kernels.
+const LAYOUTS: &[(&str, &str)] = &[
+    (relay::QNN_CONV2D, "NCHW"),
+    (relay::QNN_CONV2D_TRANSPOSE, "NCHW"),
+];
+
 fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(
-        function,
-        &[
-            quantize,
-            dequantize,
-            change_signs,
-            without_data_zero,
-            without_weight_zero,
-            in_plain_numbers,
-        ],
-    )
+    let steps: &[rewrite::Rule] = &[requantize, quantize, dequantize];
+    rewrite::apply(function, &[operators::RULES, steps].concat())?;
+    convert(function, Desired::of_data(LAYOUTS), Vec::new())?;
+    let products: &[rewrite::Rule] = &[
+        change_signs,
+        without_data_zero,
+        without_weight_zero,
+        batch_matmul,
+        in_plain_numbers,
+    ];
+    rewrite::apply(function, products)
 }
 
-/// The number that all elements of a constant are, or of integers that are widened.
-fn known_number(value: Value) -> Option<f64> {
-    let source = value
-        .def_of(relay::CAST)
-        .map_or(value, |cast| cast.operand(0));
-    splat(source)
-}
-
-/// A value in the shape in which it broadcasts along the attribute `axis` of an operator.
-fn spread(b: &Builder, op: Op, value: Value) -> Option<Value> {
-    let shape = value.ty().dims();
+/// A scale or zero point in the shape in which it broadcasts along the attribute `axis` of an operator.
+fn spread_of(b: &Builder, op: Op, value: Value) -> Option<Value> {
     let rank = op.operand(DATA).ty().dims().len();
-    let [count] = shape[..] else {
-        return Some(value);
-    };
-    let axis = normalize_axis(Attrs::of(op).int("axis").ok()?, rank).ok()?;
-    let behind = vec![1.into(); rank - 1 - axis];
-    Some(reshape(b, value, &[&[count], &behind[..]].concat()))
+    spread(b, value, Attrs::of(op).int("axis").ok()?, rank)
 }
 
 fn quantize(op: Op) -> Option<Vec<Value>> {
@@ -72,7 +72,7 @@ fn quantize(op: Op) -> Option<Vec<Value>> {
     let b = Builder::before(op);
     let to = op.result(0).ty().element();
     let element = Element::of(to)?;
-    let scale = spread(&b, op, op.operand(1))?;
+    let scale = spread_of(&b, op, op.operand(1))?;
     let float = scale.ty().element();
     let steps = make(
         &b,
@@ -102,7 +102,7 @@ fn quantize(op: Op) -> Option<Vec<Value>> {
         };
         return Some(vec![cast(&b, sum, to)]);
     }
-    let zero = cast(&b, spread(&b, op, op.operand(2))?, float);
+    let zero = cast(&b, spread_of(&b, op, op.operand(2))?, float);
     let sum = make(&b, relay::ADD, &[round(steps), zero], &[]);
     let clipped = clip(sum, 0.0);
     Some(vec![cast(&b, clipped, to)])
@@ -113,11 +113,11 @@ fn dequantize(op: Op) -> Option<Vec<Value>> {
         return None;
     }
     let b = Builder::before(op);
-    let scale = spread(&b, op, op.operand(1))?;
+    let scale = spread_of(&b, op, op.operand(1))?;
     let float = scale.ty().element();
     let mut distance = cast(&b, op.operand(DATA), float);
     if known_number(op.operand(2)) != Some(0.0) {
-        let zero = cast(&b, spread(&b, op, op.operand(2))?, float);
+        let zero = cast(&b, spread_of(&b, op, op.operand(2))?, float);
         distance = make(&b, relay::SUBTRACT, &[distance, zero], &[]);
     }
     Some(vec![make(&b, relay::MULTIPLY, &[distance, scale], &[])])
@@ -149,6 +149,14 @@ fn is_exact_in_f32(op: Op) -> bool {
             (*extent >= 0).then(|| all.saturating_mul(*extent))
         });
     products.is_some_and(|products| products.saturating_mul(MOST_PRODUCT) <= EXACT_F32)
+}
+
+/// The narrowest float that holds all sums of a product of distances.
+fn float_of_sums(op: Op) -> Element {
+    match is_exact_in_f32(op) {
+        true => Element::F32,
+        false => Element::F64,
+    }
 }
 
 /// Whether an operator is a product of distances that kernels of bytes compute, perhaps after it was rewritten.
@@ -303,17 +311,43 @@ fn without_weight_zero(op: Op) -> Option<Vec<Value>> {
     Some(vec![make(&b, relay::SUBTRACT, &[product, correction], &[])])
 }
 
-/// The zero point of a weight, as it broadcasts to that.
+/// The zero point of a weight, as it broadcasts to that. Transposed convolutions have the outputs of a group in the second dimension.
 pub fn zero_of_weight(b: &Builder, op: Op) -> Value {
     let zero = op.operand(WEIGHT_ZERO);
+    let shape = op.operand(WEIGHT).ty().shape();
     match zero.ty().shape()[..] {
+        [count] if op.is(relay::QNN_CONV2D_TRANSPOSE) => {
+            let groups = Attrs::of(op).int("groups").unwrap_or(1).max(1);
+            let inputs = shape[0] / groups;
+            let by_group = reshape(b, zero, &[groups, 1, count / groups, 1, 1]);
+            let each = [groups, inputs, count / groups, 1, 1];
+            let each = [("shape", Attr::ints(b.ctx, &each))];
+            let each = make(b, relay::BROADCAST_TO, &[by_group], &each);
+            reshape(b, each, &[shape[0], count / groups, 1, 1])
+        }
         [count] => {
-            let mut shape = vec![1; op.operand(WEIGHT).ty().shape().len()];
-            shape[0] = count;
-            reshape(b, zero, &shape)
+            let mut ones = vec![1; shape.len()];
+            ones[0] = count;
+            reshape(b, zero, &ones)
         }
         _ => zero,
     }
+}
+
+/// A product of two tensors of bytes, one per batch, as one of integers of 32 bits.
+fn batch_matmul(op: Op) -> Option<Vec<Value>> {
+    if !op.is(relay::QNN_BATCH_MATMUL) {
+        return None;
+    }
+    let b = Builder::before(op);
+    let distance = |operand: usize, zero: usize| {
+        let wide = number(&b, op.operand(operand)).cast(Element::I32);
+        wide.less(op.operand(zero)).value
+    };
+    let operands = [distance(DATA, DATA_ZERO), distance(WEIGHT, WEIGHT_ZERO)];
+    let attrs = op.attrs();
+    let made = make(&b, relay::NN_BATCH_MATMUL, &operands, &named(&attrs));
+    Some(vec![made])
 }
 
 /// Other products: convolutions of floats that hold all sums, and dense ones of integers.
@@ -323,8 +357,8 @@ fn in_plain_numbers(op: Op) -> Option<Vec<Value>> {
     }
     let (name, element) = match op.name().as_str() {
         relay::QNN_DENSE => (relay::NN_DENSE, Element::I32),
-        relay::QNN_CONV2D if is_exact_in_f32(op) => (relay::NN_CONV2D, Element::F32),
-        relay::QNN_CONV2D => (relay::NN_CONV2D, Element::F64),
+        relay::QNN_CONV2D => (relay::NN_CONV2D, float_of_sums(op)),
+        relay::QNN_CONV2D_TRANSPOSE => (relay::NN_CONV2D_TRANSPOSE, float_of_sums(op)),
         _ => return None,
     };
     let b = Builder::before(op);
@@ -341,10 +375,6 @@ fn in_plain_numbers(op: Op) -> Option<Vec<Value>> {
         distance(WEIGHT, zero_of_weight(&b, op)),
     ];
     let attrs = op.attrs();
-    let attrs: Vec<(&str, Attr)> = attrs
-        .iter()
-        .map(|(name, attr)| (name.as_str(), *attr))
-        .collect();
-    let sums = b.inferred(name, &operands, &attrs)?.result(0);
+    let sums = b.inferred(name, &operands, &named(&attrs))?.result(0);
     Some(vec![cast(&b, sums, op.result(0).ty().element())])
 }

@@ -62,3 +62,23 @@ func.func @inputs(%x: tensor<2x8xui8>, %w: tensor<1x3x16xi32>) {
   %0 = relay.qnn.contrib_dense_pack %x, %w : (tensor<2x8xui8>, tensor<1x3x16xi32>) -> tensor<2x16xi32>
   return
 }
+
+// -----
+
+func.func @batch_matmul_c2(%x: tensor<2x3x8xui8>, %y: tensor<2x5x7xi8>, %s: tensor<f32>, %z: tensor<i32>) {
+  // expected-error @below {{do not multiply (C2)}}
+  // expected-error @below {{failed to infer returned types}}
+  %0 = relay.qnn.batch_matmul %x, %y, %z, %z, %s, %s {transpose_b = true}
+      : (tensor<2x3x8xui8>, tensor<2x5x7xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<2x3x5xi32>
+  return
+}
+
+// -----
+
+func.func @conv2d_transpose_c1(%x: tensor<1x4x5x5xui8>, %w: tensor<4x3x2x2xi8>, %s: tensor<f32>, %z: tensor<i32>, %each: tensor<4xi32>) {
+  // expected-error @below {{the zero point of shape [4] belongs neither to the tensor nor to its dimension (C1)}}
+  // expected-error @below {{failed to infer returned types}}
+  %0 = relay.qnn.conv2d_transpose %x, %w, %z, %each, %s, %s
+      : (tensor<1x4x5x5xui8>, tensor<4x3x2x2xi8>, tensor<i32>, tensor<4xi32>, tensor<f32>, tensor<f32>) -> tensor<1x3x6x6xi32>
+  return
+}

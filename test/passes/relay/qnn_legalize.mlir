@@ -94,3 +94,56 @@ func.func @others(%long: tensor<1x512x5x5xui8>, %x: tensor<1x4x5x5xui8>, %row: t
       : (tensor<1x1024xui8>, tensor<5x1024xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x5xi32>
   return %0, %2, %3, %1 : tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x4x3x3xi32>, tensor<1x5xi32>
 }
+
+// Floats are multiplied by the quotient of the scales, and rounded upward.
+// CHECK-LABEL: func.func @requantize(
+// CHECK: relay.subtract
+// CHECK: %[[RATIO:.+]] = relay.divide
+// CHECK: relay.multiply
+// CHECK: relay.floor
+// CHECK: relay.clip %{{.+}} {a_max = 1.270000e+02 : f64, a_min = -1.280000e+02 : f64}
+// CHECK: relay.cast %{{.+}} {dtype = i8}
+// CHECK-NOT: relay.qnn
+func.func @requantize(%x: tensor<2x3xi32>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<2x3xi8> {
+  %out = relay.constant dense<0.5> : tensor<f32>
+  %0 = relay.qnn.requantize %x, %s, %z, %out, %z {out_dtype = i8}
+      : (tensor<2x3xi32>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<2x3xi8>
+  return %0 : tensor<2x3xi8>
+}
+
+// In fixed point, along an axis.
+// CHECK-LABEL: func.func @fixed_point(
+// CHECK: relay.fixed_point_multiply_per_axis {{.*}} {axes = array<i64: 0>, {{.*}}rounding = "TONEAREST"} : (tensor<2x3xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xi32>)
+func.func @fixed_point(%x: tensor<2x3xi32>, %rows: tensor<2xf32>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<2x3xi8> {
+  %0 = relay.qnn.requantize %x, %rows, %z, %s, %z {axis = 0, compute_dtype = "int64", out_dtype = i8, rounding = "TONEAREST"}
+      : (tensor<2x3xi32>, tensor<2xf32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<2x3xi8>
+  return %0 : tensor<2x3xi8>
+}
+
+// An operand in the output's steps is only widened.
+// CHECK-LABEL: func.func @add(
+// CHECK-SAME: %[[X:.+]]: tensor<3xi8>, %[[Y:.+]]: tensor<3xi8>
+// CHECK-DAG: %[[WIDE:.+]] = relay.cast %[[X]] {dtype = i32}
+// CHECK-DAG: relay.cast %[[Y]] {dtype = f32}
+// CHECK: relay.add %[[WIDE]],
+func.func @add(%x: tensor<3xi8>, %y: tensor<3xi8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<3xi8> {
+  %other = relay.constant dense<0.5> : tensor<f32>
+  %0 = relay.qnn.add %x, %y, %s, %z, %other, %z, %s, %z
+      : (tensor<3xi8>, tensor<3xi8>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<3xi8>
+  return %0 : tensor<3xi8>
+}
+
+// A function whose arithmetic takes longer than reading is a table, if what is in it is known.
+// CHECK-LABEL: func.func @functions(
+// CHECK: %[[TABLE:.+]] = relay.cast %{{.+}} : (tensor<256xi32>) -> tensor<256xi8>
+// CHECK: relay.take %[[TABLE]],
+// CHECK: relay.sigmoid %{{.+}} : (tensor<3xf32>)
+// CHECK: relay.sqrt %{{.+}} : (tensor<3xf32>)
+func.func @functions(%x: tensor<3xi8>, %unknown: tensor<f32>) -> (tensor<3xi8>, tensor<3xi8>, tensor<3xi8>) {
+  %s = relay.constant dense<0.5> : tensor<f32>
+  %z = relay.constant dense<3> : tensor<i32>
+  %0 = relay.qnn.sigmoid %x, %s, %z, %s, %z : (tensor<3xi8>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<3xi8>
+  %1 = relay.qnn.sigmoid %x, %unknown, %z, %s, %z : (tensor<3xi8>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<3xi8>
+  %2 = relay.qnn.sqrt %x, %s, %z, %s, %z : (tensor<3xi8>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<3xi8>
+  return %0, %1, %2 : tensor<3xi8>, tensor<3xi8>, tensor<3xi8>
+}

@@ -350,7 +350,7 @@ fn winograd_weight(call: &Call) -> Result<Vec<TensorType>, String> {
     Ok(vec![TensorType::new(shape, weight.element)])
 }
 
-fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
+pub(super) fn conv_transpose(call: &Call, space: &'static str) -> Result<Vec<TensorType>, String> {
     let operands = Operands::of(call, space)?;
     let (channels, inputs) = (operands.data('C')?, operands.weight('I')?);
     let groups = operands.groups;

@@ -18,6 +18,7 @@ pub mod losses;
 pub mod nn;
 pub mod pool;
 pub mod qnn;
+pub mod quantised;
 pub mod random;
 pub mod reduce;
 pub mod sampling;
@@ -75,6 +76,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         dynamic::ROWS,
         qnn::ROWS,
         blocks::ROWS,
+        quantised::ROWS,
     ]
     .into_iter()
     .flatten()

@@ -141,7 +141,7 @@ fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
     result(vec![data[0], units], call)
 }
 
-fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
+pub(super) fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
     uniform(call).map_err(rule("C4"))?;
     let dims = call.inputs[0].rank();
     if dims != 2 && dims != 3 {

@@ -1,11 +1,17 @@
 //! Operators on quantised tensors: an integer q stands for the number scale * (q - zero_point).
 
-use super::{columns::*, conv::conv, nn::dense, rule};
+use super::{
+    columns::*,
+    conv::{conv, conv_transpose},
+    nn::{dense, matmul},
+    rule,
+};
 use crate::{
     Element,
     dim::{self, Dim},
+    ir::Type,
     relay::{
-        Call, TensorType,
+        Call, Layout, TensorType,
         relation::{normalize_axis, show},
     },
 };
@@ -30,6 +36,22 @@ pub const ROWS: &[Row] = &[
         distances_dense,
     )
     .with_layout(Bytes),
+    Row::new(
+        "qnn.conv2d_transpose",
+        OutElemwiseFusable,
+        INTEGERS,
+        Multiplies,
+        conv2d_transpose,
+    )
+    .legalised(),
+    Row::new(
+        "qnn.batch_matmul",
+        OutElemwiseFusable,
+        INTEGERS,
+        Multiplies,
+        batch_matmul,
+    )
+    .legalised(),
     Row::new(
         "qnn.contrib_conv2d_NCHWc",
         OutElemwiseFusable,
@@ -85,7 +107,7 @@ pub const EXACT_F32: i64 = 1 << 24;
 pub const GREATEST_STEPS: f64 = 2_147_483_520.0;
 
 /// Checks a scale and a zero point that belong to the whole of a tensor, or to subscripts of one dimension of these extents.
-fn check_grain(
+pub(super) fn check_grain(
     call: &Call,
     (scale, zero): (usize, usize),
     extent: Option<Dim>,
@@ -114,42 +136,51 @@ fn check_grain(
     Ok(())
 }
 
-/// The extent along the attribute `axis`; none of a tensor of rank 0.
-fn extent_of_axis(call: &Call) -> Result<Option<Dim>, String> {
-    let shape = &call.inputs[0].shape;
+/// The extent of an operand along the axis that an attribute names; none of a tensor of rank 0.
+pub(super) fn extent_along(call: &Call, operand: usize, axis: &str) -> Result<Option<Dim>, String> {
+    let shape = &call.inputs[operand].shape;
     if shape.is_empty() {
         return Ok(None);
     }
-    let axis = normalize_axis(call.attrs.int("axis")?, shape.len()).map_err(rule("C1"))?;
+    let axis = normalize_axis(call.attrs.int(axis)?, shape.len()).map_err(rule("C1"))?;
     Ok(Some(shape[axis]))
 }
 
-fn quantize(call: &Call) -> Result<Vec<TensorType>, String> {
-    check_grain(call, (1, 2), extent_of_axis(call)?)?;
+/// The attribute `out_dtype`: an integer of at most 32 bits.
+pub(super) fn element_of_result(call: &Call) -> Result<Type, String> {
     let to = call.attrs.ty("out_dtype")?;
     let is_known = Element::of(to).is_some_and(|to| to.is_integer() && to.bits() <= 32);
-    if !is_known {
-        return Err(format!(
+    match is_known {
+        true => Ok(to),
+        false => Err(format!(
             "out_dtype is {to}, no integer of at most 32 bits (C3)"
-        ));
+        )),
     }
+}
+
+fn quantize(call: &Call) -> Result<Vec<TensorType>, String> {
+    check_grain(call, (1, 2), extent_along(call, 0, "axis")?)?;
+    let to = element_of_result(call)?;
     Ok(vec![TensorType::new(call.inputs[0].shape.clone(), to)])
 }
 
 fn dequantize(call: &Call) -> Result<Vec<TensorType>, String> {
-    check_grain(call, (1, 2), extent_of_axis(call)?)?;
+    check_grain(call, (1, 2), extent_along(call, 0, "axis")?)?;
     let shape = call.inputs[0].shape.clone();
     Ok(vec![TensorType::new(shape, call.inputs[1].element)])
 }
 
+/// Whether a tensor holds integers of 8 bits.
+pub(super) fn is_of_bytes(ty: &TensorType) -> bool {
+    matches!(Element::of(ty.element), Some(Element::I8 | Element::U8))
+}
+
 /// Checks data and weight of bytes, their zero points and scales. Returns the call of the product of their distances, of i32.
 fn of_distances(call: &Call, outputs: Option<&Dim>) -> Result<Call, String> {
-    let is_bytes =
-        |ty: &TensorType| matches!(Element::of(ty.element), Some(Element::I8 | Element::U8));
     let [data, weight, ..] = &call.inputs[..] else {
         return Err("takes data and weight".into());
     };
-    if !is_bytes(data) || !is_bytes(weight) {
+    if !is_of_bytes(data) || !is_of_bytes(weight) {
         let (data, weight) = (data.element, weight.element);
         return Err(format!(
             "takes data and weight of bytes, not {data} and {weight} (C3)"
@@ -169,8 +200,8 @@ fn in_words(call: &Call, data: Vec<Dim>, weight: Vec<Dim>) -> Call {
     )
 }
 
-/// A call with other data and another weight.
-fn with_inputs(call: &Call, inputs: [TensorType; 2]) -> Call {
+/// A call with other operands.
+pub(super) fn with_inputs(call: &Call, inputs: impl Into<Vec<TensorType>>) -> Call {
     Call {
         ctx: call.ctx,
         inputs: inputs.into(),
@@ -178,14 +209,36 @@ fn with_inputs(call: &Call, inputs: [TensorType; 2]) -> Call {
     }
 }
 
+/// The outputs of a group in the weight of a convolution.
+fn outputs_of_weight(call: &Call) -> Result<Option<Dim>, String> {
+    let Some(weight) = call.inputs.get(1) else {
+        return Ok(None);
+    };
+    let layout = Layout::parse(&call.attrs.str("kernel_layout")?)?;
+    layout.fits("weight", &weight.shape)?;
+    layout.extent('O', &weight.shape).map(Some)
+}
+
 fn conv2d(call: &Call) -> Result<Vec<TensorType>, String> {
-    let outputs = call.inputs.get(1).and_then(|weight| weight.shape.first());
-    conv(&of_distances(call, outputs)?, "HW").map_err(rule("C2"))
+    let outputs = outputs_of_weight(call).map_err(rule("C2"))?;
+    conv(&of_distances(call, outputs.as_ref())?, "HW").map_err(rule("C2"))
 }
 
 fn distances_dense(call: &Call) -> Result<Vec<TensorType>, String> {
     let outputs = call.inputs.get(1).and_then(|weight| weight.shape.first());
     dense(&of_distances(call, outputs)?)
+}
+
+fn conv2d_transpose(call: &Call) -> Result<Vec<TensorType>, String> {
+    let groups = call.attrs.int("groups")?;
+    let outputs = outputs_of_weight(call).map_err(rule("C2"))?;
+    let outputs = outputs.map(|outputs| outputs.times(groups)).transpose();
+    let outputs = outputs.map_err(rule("C2"))?;
+    conv_transpose(&of_distances(call, outputs.as_ref())?, "HW").map_err(rule("C2"))
+}
+
+fn batch_matmul(call: &Call) -> Result<Vec<TensorType>, String> {
+    matmul(&of_distances(call, None)?).map_err(rule("C2"))
 }
 
 /// The shape of data in words, or of bytes that make words.
@@ -221,8 +274,10 @@ fn depthwise_conv2d(call: &Call) -> Result<Vec<TensorType>, String> {
         return Err("takes data, weight and zero point".into());
     };
     let float = Element::F32.ty(call.ctx);
-    let is_byte = matches!(Element::of(data.element), Some(Element::I8 | Element::U8));
-    if !is_byte || *zero != TensorType::new(Vec::<Dim>::new(), float) || weight.element != float {
+    if !is_of_bytes(data)
+        || *zero != TensorType::new(Vec::<Dim>::new(), float)
+        || weight.element != float
+    {
         return Err(format!(
             "takes data of bytes, a weight and a zero point of f32, not {}, {} and {} (C3)",
             data.to_type(),

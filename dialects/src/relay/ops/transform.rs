@@ -179,7 +179,7 @@ fn expand_dims(call: &Call) -> Result<Vec<TensorType>, String> {
     one(shape, call)
 }
 
-fn concatenate(call: &Call) -> Result<Vec<TensorType>, String> {
+pub(super) fn concatenate(call: &Call) -> Result<Vec<TensorType>, String> {
     let Some((first, rest)) = call.inputs.split_first() else {
         return Err("takes at least one operand (C1)".into());
     };

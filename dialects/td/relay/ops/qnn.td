@@ -41,7 +41,7 @@ def Relay_QnnConv2dOp : Relay_Op<"qnn.conv2d"> {
     `ConvInteger`, and the sums of `QLinearConv`.
 
     - C1: the input's zero point is of rank 0; the kernel's, too, or it is a vector of one for each output.
-    - C2: data and weight fit as those of `nn.conv2d` in the layouts NCHW and OIHW.
+    - C2: data and weight fit as those of `nn.conv2d`.
     - C3: data and weight hold integers of 8 bits, zero points those of 32 bits, scales floats.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, Relay_Tensor:$input_zero_point,
@@ -70,6 +70,44 @@ def Relay_QnnDenseOp : Relay_Op<"qnn.dense"> {
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, Relay_Tensor:$input_zero_point,
                    Relay_Tensor:$kernel_zero_point, Relay_Tensor:$input_scale, Relay_Tensor:$kernel_scale,
                    OptionalAttr<I64Attr>:$units);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_QnnConv2dTransposeOp : Relay_Op<"qnn.conv2d_transpose"> {
+  let summary = "the transposed convolution of the distances of integers from their zero points, in 32-bit integers";
+  let description = [{
+    `nn.conv2d_transpose` of data - input_zero_point and weight - kernel_zero_point. The scales are as for `qnn.conv2d`.
+
+    - C1: the input's zero point is of rank 0; the kernel's, too, or it is a vector of one for each output.
+    - C2: data and weight fit as those of `nn.conv2d_transpose`.
+    - C3: data and weight hold integers of 8 bits, zero points those of 32 bits, scales floats.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, Relay_Tensor:$input_zero_point,
+                   Relay_Tensor:$kernel_zero_point, Relay_Tensor:$input_scale, Relay_Tensor:$kernel_scale,
+                   OptionalAttr<I64Attr>:$channels, OptionalAttr<DenseI64ArrayAttr>:$kernel_size,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$strides,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0, 0, 0}">:$padding,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{1, 1}">:$dilation,
+                   DefaultValuedAttr<DenseI64ArrayAttr, "{0, 0}">:$output_padding,
+                   DefaultValuedAttr<I64Attr, "1">:$groups,
+                   DefaultValuedAttr<StrAttr, "\"NCHW\"">:$data_layout,
+                   DefaultValuedAttr<StrAttr, "\"IOHW\"">:$kernel_layout);
+  let results = (outs Relay_Tensor:$result);
+}
+
+def Relay_QnnBatchMatmulOp : Relay_Op<"qnn.batch_matmul"> {
+  let summary = "matrix products of the distances of integers from their zero points, one per batch, in 32-bit integers";
+  let description = [{
+    `nn.batch_matmul` of x - x_zero_point and y - y_zero_point. The scales are as for `qnn.conv2d`. TVM takes `transpose_b` only.
+
+    - C1: the zero points are of rank 0.
+    - C2: x and y fit as those of `nn.batch_matmul`.
+    - C3: x and y hold integers of 8 bits, zero points those of 32 bits, scales floats.
+  }];
+  let arguments = (ins Relay_Tensor:$x, Relay_Tensor:$y, Relay_Tensor:$x_zero_point, Relay_Tensor:$y_zero_point,
+                   Relay_Tensor:$x_scale, Relay_Tensor:$y_scale,
+                   DefaultValuedAttr<BoolAttr, "false">:$transpose_a,
+                   DefaultValuedAttr<BoolAttr, "false">:$transpose_b);
   let results = (outs Relay_Tensor:$result);
 }
 

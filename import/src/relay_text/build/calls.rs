@@ -3,7 +3,7 @@
 use super::{Reader, Result};
 use crate::relay_text::{
     attributes,
-    operators::{self, OF_TUPLES},
+    operators::{self, OF_LISTS, OF_TUPLES},
     syntax::{Call, Expr, Kind},
 };
 use relay_dialects::{
@@ -190,6 +190,11 @@ impl Reader<'_> {
         }
         if let (true, [tuple]) = (OF_TUPLES.contains(&name), &operands[..]) {
             operands = self.fields(b, *tuple, span)?;
+        }
+        if let (OF_LISTS, [lists @ .., scale, zero]) = (name, &operands[..]) {
+            let lists = lists.iter().map(|list| self.fields(b, *list, span));
+            let lists = lists.collect::<Result<Vec<_>>>()?;
+            operands = [&lists.concat()[..], &[*scale, *zero]].concat();
         }
         let mut given = call.attributes.clone();
         let narrower = self.convert(b, &full, &mut operands, &mut given, span)?;

@@ -3,6 +3,7 @@
 use super::{Reader, Result};
 use crate::relay_text::{
     element,
+    operators::implied_element,
     syntax::{AttrValue, Attribute},
 };
 use relay_dialects::{
@@ -42,7 +43,10 @@ impl Reader<'_> {
                 operands[*index] = self.cast(b, operands[*index], first, span)?;
             }
         }
-        let multiplies = row(full).is_some_and(|row| row.precision == Precision::Multiplies);
+        // Quantised products give one type, whatever they multiply in.
+        let gives_another = implied_element(full.trim_start_matches("relay."), operands).is_none();
+        let multiplies =
+            gives_another && row(full).is_some_and(|row| row.precision == Precision::Multiplies);
         let Some(at) = (attributes.iter()).position(|given| multiplies && given.name == OUT_DTYPE)
         else {
             return Ok(None);

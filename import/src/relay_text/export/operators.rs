@@ -3,13 +3,13 @@
 use super::{Result, unsayable};
 use crate::relay_text::{
     element,
-    operators::{self, OF_OPERANDS, OF_TUPLES},
+    operators::{self, OF_LISTS, OF_OPERANDS, OF_TUPLES},
     syntax::{AttrValue, Attribute, Call, Expr, Kind, Number},
 };
 use relay_dialects::{
     element::Element,
     ir::{Attr, Op},
-    relay::operands::HINTS,
+    relay::{operands::HINTS, ops::quantised::tensors_of},
 };
 
 /// Attributes of ours that TVM calls otherwise.
@@ -41,18 +41,45 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
     let mut attributes = attributes.collect::<Result<Vec<Attribute>>>()?;
     attributes.extend(hints(op));
     attributes.extend(of_operands(name));
-    let arguments = match OF_TUPLES.contains(&name) {
-        true => {
-            let fields = operands.into_iter().map(super::alone).collect();
-            vec![Kind::Tuple(fields).into()]
-        }
-        false => operands,
+    if let Some(element) = operators::implied_element(name, &op.operands()) {
+        let element = Element::of(element).ok_or_else(|| unsayable(op))?;
+        attributes.push(Attribute {
+            name: "out_dtype".into(),
+            value: AttrValue::Text(element::name(element)),
+        });
+    }
+    let arguments = match name {
+        OF_LISTS => in_lists(operands),
+        _ if OF_TUPLES.contains(&name) => vec![tuple(operands)],
+        _ => operands,
     };
     Ok(Kind::Call(Box::new(Call {
         callee: Kind::Named(theirs(&full).into()).into(),
         arguments,
         attributes,
     })))
+}
+
+/// Operands as the fields of a tuple.
+fn tuple(operands: Vec<Expr>) -> Expr {
+    let fields = operands.into_iter().map(super::alone).collect();
+    Kind::Tuple(fields).into()
+}
+
+/// Three lists of operands as tuples, and the two operands behind them.
+fn in_lists(mut operands: Vec<Expr>) -> Vec<Expr> {
+    let Some(count) = tensors_of(operands.len()) else {
+        return operands;
+    };
+    let rest = operands.split_off(3 * count);
+    let mut lists = Vec::new();
+    for _ in 0..3 {
+        let others = operands.split_off(count);
+        lists.push(tuple(operands));
+        operands = others;
+    }
+    lists.extend(rest);
+    lists
 }
 
 /// TVM's name of an operator. Those of `op` have the first part of ours there, too.

@@ -1,0 +1,4 @@
+// Operators from quantised tensors to quantised tensors, against integers of any size and plain loops over their definitions. Relay's text has
+// the calls.
+// RUN: rm -rf %t && mkdir %t
+// RUN: %python %S/Inputs/quantised.py relayc %t
