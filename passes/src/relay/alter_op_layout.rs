@@ -7,6 +7,7 @@ mod bytes;
 mod choices;
 mod flatten;
 mod followers;
+mod groups;
 mod neighbours;
 mod packing;
 mod padded_taps;

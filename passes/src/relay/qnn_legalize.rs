@@ -28,6 +28,7 @@ use relay_dialects::{
         },
     },
 };
+use relay_topi::cost::bytes::fits_groups;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -164,9 +165,11 @@ fn is_product_of_bytes(op: Op) -> bool {
     match op.name().as_str() {
         relay::QNN_DENSE => is_foldable(op.operand(WEIGHT)),
         relay::QNN_CONV2D => {
-            let is_whole = Attrs::of(op).int("groups") == Ok(1);
+            let groups = Attrs::of(op).int("groups");
+            let kernel = op.operand(WEIGHT).ty().shape();
+            let fits = groups.is_ok_and(|groups| fits_groups(groups, &kernel));
             let has_channels = op.operand(DATA).ty().dims()[1].is_known();
-            is_whole && has_channels && is_foldable(op.operand(WEIGHT)) && has_central_weight(op)
+            fits && has_channels && is_foldable(op.operand(WEIGHT)) && has_central_weight(op)
         }
         _ => false,
     }

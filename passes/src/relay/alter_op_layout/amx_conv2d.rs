@@ -5,13 +5,10 @@
 //! on AMX tiles takes a sixteenth of a vector's time, so that a few times as many cost less than short vectors.
 
 use super::{
-    Altered, Layouts, blocks_conv2d::PackedConv2d, is_alterable, planes, pointwise::Pointwise,
-    products,
+    Altered, Layouts, blocks_conv2d::PackedConv2d, groups::merged, is_alterable, planes,
+    pointwise::Pointwise, products,
 };
-use crate::graph::{
-    operators::make,
-    shapes::{pad_axis, pad_widths, reshape, slice_axis, transform},
-};
+use crate::graph::shapes::{pad_axis, transform};
 use relay_dialects::{
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
@@ -119,37 +116,8 @@ impl Groups {
             let weight = pad_axis(builder, weight, 0, whole - outputs);
             pad_axis(builder, weight, 1, channels - inputs)
         } else {
-            self.merged(builder, weight)
+            merged(builder, weight, (self.count, self.together))
         };
         transform(builder, weight, "OIHW", KERNEL_LAYOUT)
-    }
-
-    /// The weight [outputs, inputs of a group, height, width] of groups that are computed together: zeros for the
-    /// inputs of others.
-    fn merged(&self, builder: &Builder, weight: Value) -> Value {
-        let together = self.together;
-        if together == 1 {
-            return weight;
-        }
-        let shape = weight.ty().shape();
-        let [inputs, outputs] = self.channels;
-        let apart = [
-            self.count / together,
-            together,
-            outputs,
-            inputs,
-            shape[2] * shape[3],
-        ];
-        let weight = reshape(builder, weight, &apart);
-        let of_group = |group: i64| {
-            let part = slice_axis(builder, weight, 1, (group, group + 1, 1));
-            let others = [group * inputs, (together - 1 - group) * inputs];
-            pad_widths(builder, part, 3, others)
-        };
-        let parts: Vec<Value> = (0..together).map(of_group).collect();
-        let axis = [("axis", Attr::i64(builder.ctx, 1))];
-        let beside = make(builder, names::relay::CONCATENATE, &parts, &axis);
-        let merged = [shape[0], together * inputs, shape[2], shape[3]];
-        reshape(builder, beside, &merged)
     }
 }

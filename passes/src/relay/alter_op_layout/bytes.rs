@@ -2,7 +2,7 @@
 //!
 //! `qnn-legalize` has brought them into this form: zero points are zero, and the weight is known.
 
-use super::{Altered, Layouts, blocks_conv2d::PackedConv2d};
+use super::{Altered, Layouts, blocks_conv2d::PackedConv2d, groups::merged};
 use crate::graph::{
     operators::{cast, is_foldable, make},
     shapes::{fill_axis, first_channels, pad_axis, slice_axis, transform},
@@ -19,6 +19,7 @@ use relay_dialects::{
         ops::qnn::{BYTE_BITS, DATA_ZERO, FIRST_BYTE, WORD},
     },
 };
+use relay_topi::cost::bytes::groups_together;
 
 /// `qnn.conv2d` and `qnn.dense`, if the processor's instructions for bytes fit them.
 pub fn product(layouts: &mut Layouts<'_>, op: Op) -> Altered {
@@ -42,25 +43,69 @@ fn data_block(channels: i64, known: Option<i64>, lanes: i64) -> i64 {
     known.unwrap_or(whole.min(lanes.max(WORD)))
 }
 
-fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
-    let attrs = Attrs::of(op);
-    let (data, weight) = (op.operand(0), op.operand(1));
-    let channels = data.ty().dims()[1].known()?;
-    if attrs.int("groups").ok()? != 1 {
-        return None;
+/// Data in blocks of channels, and the weight with as many inputs, of as many groups.
+struct Blocks {
+    data: Value,
+    weight: Value,
+    block: i64,
+    groups: i64,
+}
+
+impl Blocks {
+    /// Those of a convolution in one group: zeros fill up the last block.
+    fn whole(layouts: &mut Layouts<'_>, b: &Builder, op: Op) -> Option<Self> {
+        let (data, weight) = (op.operand(0), op.operand(1));
+        let channels = data.ty().dims()[1].known()?;
+        let lanes = layouts.packer.lanes;
+        let known = layouts.packer.filled_block_of(data);
+        let block = data_block(channels, known, lanes);
+        let (data, inputs) = if known.is_none() && channels <= WORD {
+            (words_of_image(b, data, channels), block)
+        } else {
+            let data = layouts.packer.filled_up(b, data, block);
+            (data, data.ty().shape()[1] * block)
+        };
+        let weight = fill_axis(b, weight, 0, lanes);
+        Some(Self {
+            data,
+            weight: pad_axis(b, weight, 1, inputs - channels),
+            block,
+            groups: 1,
+        })
     }
-    let lanes = layouts.packer.lanes;
+
+    /// Those of a convolution in groups: some of them together are whole blocks.
+    fn grouped(layouts: &mut Layouts<'_>, b: &Builder, op: Op, groups: i64) -> Option<Self> {
+        let (data, weight) = (op.operand(0), op.operand(1));
+        let lanes = layouts.packer.lanes;
+        let together = groups_together(groups, &weight.ty().shape(), lanes)?;
+        let weight = merged(b, weight, (groups, together));
+        let inputs = weight.ty().shape()[1];
+        let is_whole = |block: &i64| inputs % block == 0 && block % WORD == 0;
+        let known = layouts.packer.filled_block_of(data).filter(is_whole);
+        let block = known.or_else(|| (WORD..=lanes.max(WORD)).rev().find(is_whole))?;
+        Some(Self {
+            data: layouts.packer.filled_up(b, data, block),
+            weight,
+            block,
+            groups: groups / together,
+        })
+    }
+}
+
+fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let builder = Builder::before(op);
-    let known = layouts.packer.filled_block_of(data);
-    let block = data_block(channels, known, lanes);
-    let (data, inputs) = if known.is_none() && channels <= WORD {
-        (words_of_image(&builder, data, channels), block)
-    } else {
-        let data = layouts.packer.filled_up(&builder, data, block);
-        (data, data.ty().shape()[1] * block)
+    let made = match Attrs::of(op).int("groups").ok()? {
+        1 => Blocks::whole(layouts, &builder, op),
+        groups => Blocks::grouped(layouts, &builder, op, groups),
     };
-    let weight = fill_axis(&builder, weight, 0, lanes);
-    let weight = pad_axis(&builder, weight, 1, inputs - channels);
+    let Blocks {
+        data,
+        weight,
+        block,
+        groups,
+    } = made?;
+    let lanes = layouts.packer.lanes;
     let layout = format!("OIHW{}i{lanes}o{WORD}i", block / WORD);
     let weight = words(&builder, transform(&builder, weight, "OIHW", &layout));
     let text = |text: String| Attr::str(builder.ctx, &text);
@@ -68,6 +113,7 @@ fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
         name: relay::QNN_CONTRIB_CONV2D_NCHWC,
         operands: [data, weight],
         attributes: vec![
+            ("groups", Attr::i64(builder.ctx, groups)),
             ("data_layout", text(format!("NCHW{}c", block / WORD))),
             (
                 "kernel_layout",

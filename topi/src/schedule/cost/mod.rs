@@ -10,6 +10,7 @@
 
 pub mod amx;
 pub mod blocks;
+pub mod bytes;
 pub mod conv;
 pub mod goal;
 pub mod layout;
