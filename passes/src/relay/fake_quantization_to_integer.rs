@@ -1,5 +1,9 @@
-//! `fake-quantization-to-integer`: products of dequantised operands as products of integers.
+//! `fake-quantization-to-integer`: operators on dequantised operands as operators on integers.
 
+mod moves;
+mod regions;
+
+use self::regions::Regions;
 use crate::graph::{
     operators::{cast, is_foldable, is_plain_conv2d, make, remake},
     rewrite,
@@ -7,35 +11,104 @@ use crate::graph::{
 };
 use relay_dialects::{
     Element,
-    ir::{Attr, Builder, Op, Value},
+    dim::Dim,
+    ir::{Attr, Builder, Op, Value, named},
     names::relay,
     ops::func,
-    pass::{Options, PassResult, PassSpec},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, relation::normalize_axis},
+};
+use relay_topi::cost::bytes::fits_groups;
+
+/// Whether whole regions are converted.
+const ALL: OptionSpec = OptionSpec {
+    name: "all",
+    summary: "compute on integers from qnn.dequantize to qnn.quantize, also where floats are as fast",
+    default: Default::Bool(false),
+};
+
+/// Whether it is an error if a region is not converted.
+const HARD_FAIL: OptionSpec = OptionSpec {
+    name: "hard-fail",
+    summary: "with all: fail if an operator of a region has no form on integers",
+    default: Default::Bool(false),
+};
+
+/// Whether single operators are converted, too.
+const OPTIONAL_QAT: OptionSpec = OptionSpec {
+    name: "optional-qat",
+    summary: "with all: then convert operators on dequantised operands that no region ends behind, one by one",
+    default: Default::Bool(false),
+};
+
+/// Whether the softmax of bytes is computed by shifts.
+const SOFTMAX: OptionSpec = OptionSpec {
+    name: "softmax",
+    summary: "with all: also nn.softmax, which is less exact on integers",
+    default: Default::Bool(false),
 };
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "fake-quantization-to-integer",
-    summary: "multiply integers in the place of dequantised floats",
+    summary: "compute on integers in the place of dequantised floats",
     description: include_str!("fake_quantization_to_integer.md"),
     anchor: func::Func::NAME,
-    options: &[],
+    options: &[ALL, HARD_FAIL, OPTIONAL_QAT, SOFTMAX],
     run,
 };
 
-fn run(function: Op, _options: &Options) -> PassResult {
-    rewrite::apply(function, &[conv2d, dense, matmul])
+/// What is no slower than on floats.
+const RULES: &[rewrite::Rule] = &[
+    conv1d,
+    conv2d,
+    dense,
+    matmul,
+    moves::sink,
+    moves::pad,
+    moves::concatenate,
+    moves::quantize,
+];
+
+fn run(function: Op, options: &Options) -> PassResult {
+    if options.bool(ALL.name) {
+        convert_regions(function, options)?;
+    }
+    rewrite::apply(function, RULES)
 }
 
-/// Operators that only move elements of one operand: what they do to floats they do to bytes.
-const MOVES: &[&str] = &[
-    relay::RESHAPE,
-    relay::TRANSPOSE,
-    relay::SQUEEZE,
-    relay::EXPAND_DIMS,
-    relay::NN_BATCH_FLATTEN,
-];
+fn convert_regions(function: Op, options: &Options) -> PassResult {
+    let mut regions = Regions {
+        takes_inexact: options.bool(SOFTMAX.name),
+        failed: None,
+    };
+    rewrite::apply_each(function, &mut |op| regions.quantize(op))?;
+    if let Some(failed) = regions.failed.filter(|_| options.bool(HARD_FAIL.name)) {
+        let message = "has no form on integers, but is between qnn.dequantize and qnn.quantize; leave hard-fail out to keep its floats";
+        return fail(failed, message);
+    }
+    if options.bool(OPTIONAL_QAT.name) {
+        rewrite::apply_each(function, &mut |op| regions.single(op))?;
+    }
+    Ok(())
+}
+
+/// The attribute that says an element type.
+fn out_dtype(element: Element, b: &Builder) -> (&'static str, Attr) {
+    ("out_dtype", Attr::ty(element.ty(b.ctx)))
+}
+
+/// The step of a sum of products, or that of each output.
+fn steps_of_products(b: &Builder, data: Value, weight: Value) -> Value {
+    make(b, relay::MULTIPLY, &[weight, data], &[])
+}
+
+/// The attributes of a convolution in the layouts that quantised ones have.
+fn plain_layout(attrs: &[(String, Attr)]) -> Vec<(&str, Attr)> {
+    let mut attrs = named(attrs);
+    attrs.retain(|(name, _)| *name != "out_layout");
+    attrs
+}
 
 /// A tensor of bytes, and what a step and zero are.
 struct Quantized {
@@ -58,24 +131,13 @@ impl Quantized {
         fits.then_some((quantized, op))
     }
 
-    /// Data with one scale, which may have been moved since.
+    /// Data with one scale.
     fn of_data(value: Value) -> Option<Self> {
-        if let Some((known, _)) = Self::of(value) {
-            let is_whole = [known.scale, known.zero]
-                .iter()
-                .all(|value| value.ty().shape().is_empty());
-            return is_whole.then_some(known);
-        }
-        let op = value.def()?;
-        if !MOVES.iter().any(|name| op.is(name)) || op.operand_count() != 1 {
-            return None;
-        }
-        let source = Self::of_data(op.operand(0))?;
-        let moved = remake(&Builder::before(op), op, &[source.bytes], &[]);
-        Some(Self {
-            bytes: moved,
-            ..source
-        })
+        let (known, _) = Self::of(value)?;
+        let is_whole = [known.scale, known.zero]
+            .iter()
+            .all(|value| value.ty().shape().is_empty());
+        is_whole.then_some(known)
     }
 
     /// A constant weight with one scale, or with one for each output, which are along `axis`.
@@ -119,7 +181,7 @@ fn product(
     ];
     let sums = b.inferred(name, &operands, attrs)?.result(0);
     let sums = cast(b, sums, data.scale.ty().element());
-    let step = make(b, relay::MULTIPLY, &[weight.scale, data.scale], &[]);
+    let step = steps_of_products(b, data.scale, weight.scale);
     let step = match step.ty().shape()[..] {
         [count] if behind > 0 => reshape(b, step, &[&[count], &vec![1; behind][..]].concat()),
         _ => step,
@@ -127,33 +189,79 @@ fn product(
     Some(make(b, relay::MULTIPLY, &[sums, step], &[]))
 }
 
+/// Whether a convolution of bytes has a kernel: in one group, of each channel on its own, or of groups that fill up vectors.
+fn has_kernel(groups: i64, kernel: &[i64]) -> bool {
+    kernel[..2] == [groups, 1] || fits_groups(groups, kernel)
+}
+
 fn conv2d(op: Op) -> Option<Vec<Value>> {
     if !is_plain_conv2d(op) {
         return None;
     }
-    // In one group, or of each channel on its own.
     let (groups, kernel) = (
         Attrs::of(op).int("groups").ok()?,
         op.operand(1).ty().shape(),
     );
-    let is_depthwise = kernel[..2] == [groups, 1];
     let has_channels = op.operand(0).ty().dims()[1].is_known();
-    if !has_channels || !(groups == 1 || is_depthwise) {
+    if !has_channels || !has_kernel(groups, &kernel) {
         return None;
     }
     let weight = Quantized::of_weight(op.operand(1), 0)?;
     let data = Quantized::of_data(op.operand(0))?;
     let b = Builder::before(op);
     let attrs = op.attrs();
-    let attrs = attrs.iter().map(|(name, attr)| (name.as_str(), *attr));
-    let attrs: Vec<_> = attrs.filter(|(name, _)| *name != "out_layout").collect();
-    Some(vec![product(
-        &b,
-        relay::QNN_CONV2D,
-        [&data, &weight],
-        &attrs,
-        2,
-    )?])
+    let attrs = plain_layout(&attrs);
+    let operands = [&data, &weight];
+    Some(vec![product(&b, relay::QNN_CONV2D, operands, &attrs, 2)?])
+}
+
+/// A convolution in one dimension, as one of images of one row.
+fn conv1d(op: Op) -> Option<Vec<Value>> {
+    if !op.is(relay::NN_CONV1D) {
+        return None;
+    }
+    let attrs = Attrs::of(op);
+    let is = |name: &str, layout: &str| attrs.str(name).is_ok_and(|it| it == layout);
+    let (groups, kernel) = (attrs.int("groups").ok()?, op.operand(1).ty().shape());
+    let [batch, channels, width] = op.operand(0).ty().dims()[..] else {
+        return None;
+    };
+    let fits = has_kernel(groups, &kernel);
+    let is_plain = is("data_layout", "NCW") && is("kernel_layout", "OIW");
+    if !is_plain || !fits || !channels.is_known() {
+        return None;
+    }
+    let weight = Quantized::of_weight(op.operand(1), 0)?;
+    let data = Quantized::of_data(op.operand(0))?;
+    let b = Builder::before(op);
+    let one = Dim::Known(1);
+    let data = Quantized {
+        bytes: reshape(&b, data.bytes, &[batch, channels, one, width]),
+        ..data
+    };
+    let weight = Quantized {
+        bytes: reshape(&b, weight.bytes, &[kernel[0], kernel[1], 1, kernel[2]]),
+        ..weight
+    };
+    let [stride] = attrs.ints("strides").ok()?[..] else {
+        return None;
+    };
+    let [dilation] = attrs.ints("dilation").ok()?[..] else {
+        return None;
+    };
+    let [left, right] = attrs.ints("padding").ok()?[..] else {
+        return None;
+    };
+    let list = |numbers: &[i64]| Attr::ints(b.ctx, numbers);
+    let attrs = [
+        ("strides", list(&[1, stride])),
+        ("dilation", list(&[1, dilation])),
+        ("padding", list(&[0, left, 0, right])),
+        ("groups", Attr::i64(b.ctx, groups)),
+    ];
+    let operands = [&data, &weight];
+    let image = product(&b, relay::QNN_CONV2D, operands, &attrs, 2)?;
+    Some(vec![reshape(&b, image, &op.result(0).ty().dims())])
 }
 
 fn dense(op: Op) -> Option<Vec<Value>> {

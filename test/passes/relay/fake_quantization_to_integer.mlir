@@ -61,3 +61,57 @@ func.func @floats(%x: tensor<6x4xui8>, %s: tensor<f32>, %z: tensor<i32>, %w: ten
   %3 = relay.nn.dense %columns, %whole : (tensor<6x4xf32>, tensor<5x4xf32>) -> tensor<6x5xf32>
   return %0, %1, %2, %3 : tensor<6x5xf32>, tensor<6x5xf32>, tensor<1x4x5x5xf32>, tensor<6x5xf32>
 }
+
+// Elements are moved, and the largest ones chosen, as bytes; in the same steps, bytes stay bytes.
+// CHECK-LABEL: func.func @moves(
+// CHECK-SAME: %[[X:.+]]: tensor<1x2x4x4xui8>
+// CHECK: %[[POOL:.+]] = relay.nn.max_pool2d %[[X]]
+// CHECK: %[[Z:.+]] = relay.cast %{{.+}} {dtype = ui8}
+// CHECK: %[[PADDED:.+]] = relay.nn.pad %[[POOL]], %[[Z]]
+// CHECK: %[[JOINED:.+]] = relay.concatenate %[[PADDED]], %[[PADDED]]
+// CHECK: return %[[JOINED]]
+func.func @moves(%x: tensor<1x2x4x4xui8>) -> tensor<1x4x4x4xui8> {
+  %s = relay.constant dense<0.5> : tensor<f32>
+  %z = relay.constant dense<3> : tensor<i32>
+  %same = relay.constant dense<0.5> : tensor<f32>
+  %none = relay.constant dense<0.0> : tensor<f32>
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<1x2x4x4xui8>, tensor<f32>, tensor<i32>) -> tensor<1x2x4x4xf32>
+  %1 = relay.nn.max_pool2d %0 {pool_size = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x2x4x4xf32>) -> tensor<1x2x2x2xf32>
+  %2 = relay.nn.pad %1, %none {pad_width = array<i64: 0, 0, 0, 0, 1, 1, 1, 1>} : (tensor<1x2x2x2xf32>, tensor<f32>) -> tensor<1x2x4x4xf32>
+  %3 = relay.concatenate %2, %2 {axis = 1} : (tensor<1x2x4x4xf32>, tensor<1x2x4x4xf32>) -> tensor<1x4x4x4xf32>
+  %4 = relay.qnn.quantize %3, %same, %z {out_dtype = ui8} : (tensor<1x4x4x4xf32>, tensor<f32>, tensor<i32>) -> tensor<1x4x4x4xui8>
+  return %4 : tensor<1x4x4x4xui8>
+}
+
+// Arithmetic on elements stays on floats, and so does what is quantised in other steps.
+// CHECK-LABEL: func.func @elements(
+// CHECK: relay.add %{{.+}} : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+// CHECK: relay.qnn.quantize
+func.func @elements(%x: tensor<3xui8>, %s: tensor<f32>, %t: tensor<f32>, %z: tensor<i32>) -> tensor<3xui8> {
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<3xui8>, tensor<f32>, tensor<i32>) -> tensor<3xf32>
+  %1 = relay.add %0, %0 : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+  %2 = relay.qnn.quantize %1, %t, %z {out_dtype = ui8} : (tensor<3xf32>, tensor<f32>, tensor<i32>) -> tensor<3xui8>
+  return %2 : tensor<3xui8>
+}
+
+// A convolution in one dimension is one of an image of one row.
+// CHECK-LABEL: func.func @conv1d(
+// CHECK: relay.qnn.conv2d %{{.+}} {{.*}}padding = array<i64: 0, 1, 0, 2>{{.*}} : (tensor<1x4x1x9xui8>, tensor<2x4x1x3xi8>
+// CHECK: relay.reshape %{{.+}} : (tensor<1x2x1x10xf32>) -> tensor<1x2x10xf32>
+func.func @conv1d(%x: tensor<1x4x9xui8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<1x2x10xf32> {
+  %w = relay.constant dense<3> : tensor<2x4x3xi8>
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<1x4x9xui8>, tensor<f32>, tensor<i32>) -> tensor<1x4x9xf32>
+  %1 = relay.qnn.dequantize %w, %s, %z : (tensor<2x4x3xi8>, tensor<f32>, tensor<i32>) -> tensor<2x4x3xf32>
+  %2 = relay.nn.conv1d %0, %1 {padding = array<i64: 1, 2>} : (tensor<1x4x9xf32>, tensor<2x4x3xf32>) -> tensor<1x2x10xf32>
+  return %2 : tensor<1x2x10xf32>
+}
+
+// A reshape stays on floats before an operator on floats: what is before it writes them.
+// CHECK-LABEL: func.func @view(
+// CHECK: relay.reshape %{{.+}} : (tensor<4xf32>) -> tensor<2x2xf32>
+func.func @view(%x: tensor<4xui8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<2x2xf32> {
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<4xui8>, tensor<f32>, tensor<i32>) -> tensor<4xf32>
+  %1 = relay.reshape %0 {newshape = array<i64: 2, 2>} : (tensor<4xf32>) -> tensor<2x2xf32>
+  %2 = relay.nn.softmax %1 : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %2 : tensor<2x2xf32>
+}
