@@ -1,7 +1,7 @@
 //! Products with weights of few bits in blocks.
 
 use crate::{
-    Compute, Expression,
+    Compute, Expression, known_shape,
     product::{self, dense_pack_by},
     scalar,
 };
@@ -22,6 +22,7 @@ use relay_dialects::{
 /// The family's rows.
 pub const ROWS: &[(&str, Compute)] = &[
     ("nn.dense_blocks", dense),
+    ("nn.dequantize_blocks", dequantize),
     ("nn.contrib_dense_blocks_pack", packed),
     ("nn.contrib_quantize_blocks", quantize),
     ("nn.contrib_dense_digits_pack", digits),
@@ -43,21 +44,7 @@ fn low_bits(b: &Builder, number: Value, bits: i64) -> Value {
 }
 
 fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let grain = Grain::of_rows(&e.attrs(), &e.shape(1)?)?;
-    let (units, columns) = (e.shape(1)?[0], e.known_dim(0, 1)?);
-    let of_byte = BYTE_BITS / grain.bits;
-    let weight = build::compute(e.b, "weight", &[units, columns], e.element, |b, at| {
-        let (block, number) = (
-            index::div(b, at[1], grain.block),
-            index::rem(b, at[1], grain.block),
-        );
-        let place = [at[0], block, index::div(b, number, of_byte)];
-        let byte = build::read(b, e.inputs[1], &place);
-        let turn = scalar::from_index(b, index::rem(b, number, of_byte), byte.ty());
-        let shift = scalar::mul(b, turn, b.constant(byte.ty(), grain.bits as f64));
-        let number = low_bits(b, scalar::shift_right(b, byte, shift), grain.bits);
-        stands_for(e, b, number, &place[..2])
-    });
+    let weight = floats(e, &e.inputs[1..], e.known_dim(0, 1)?)?;
     let weight = build::with_role(weight, Role::Widen);
     product::dense(&Expression {
         inputs: &[e.inputs[0], weight],
@@ -65,12 +52,46 @@ fn dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     })
 }
 
+fn dequantize(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    let [_, columns] = e.result_shape()?[..] else {
+        return Err("gives a matrix".into());
+    };
+    Ok(vec![floats(e, e.inputs, columns)?])
+}
+
+/// The numbers that a weight of bytes stands for, with its scales and zero points.
+fn floats(e: &Expression<'_>, weight: &[Value], columns: i64) -> Result<Value, String> {
+    let [bytes, scales, zeros] = weight[..] else {
+        return Err("takes a weight, scales and zero points".into());
+    };
+    let shape = known_shape(bytes.ty())?;
+    let grain = Grain::of_rows(&e.attrs(), &shape)?;
+    let of_byte = BYTE_BITS / grain.bits;
+    let body = |b: &Builder, at: &[Value]| {
+        let (block, number) = (
+            index::div(b, at[1], grain.block),
+            index::rem(b, at[1], grain.block),
+        );
+        let place = [at[0], block, index::div(b, number, of_byte)];
+        let byte = build::read(b, bytes, &place);
+        let turn = scalar::from_index(b, index::rem(b, number, of_byte), byte.ty());
+        let shift = scalar::mul(b, turn, b.constant(byte.ty(), grain.bits as f64));
+        let number = low_bits(b, scalar::shift_right(b, byte, shift), grain.bits);
+        stands_for(b, number, [scales, zeros], (&place[..2], e.element))
+    };
+    Ok(build::compute(e.b, "weight", &[shape[0], columns], e.element, body))
+}
+
 /// What a number stands for, with the scale and the zero point at a place.
-fn stands_for(e: &Expression<'_>, b: &Builder, number: Value, place: &[Value]) -> Value {
-    let float = e.element;
-    let zero = zero_point(b, e.inputs[3], place, float);
+fn stands_for(
+    b: &Builder,
+    number: Value,
+    [scales, zeros]: [Value; 2],
+    (place, float): (&[Value], Type),
+) -> Value {
+    let zero = zero_point(b, zeros, place, float);
     let distance = scalar::sub(b, scalar::cast(b, number, float), zero);
-    let scale = scalar::cast(b, build::read(b, e.inputs[2], place), float);
+    let scale = scalar::cast(b, build::read(b, scales, place), float);
     scalar::mul(b, distance, scale)
 }
 
@@ -95,7 +116,7 @@ fn packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         );
         let number = low_bits(b, shifted(b, word, bit), grain.bits);
         let block = index::div(b, at[1], grain.block);
-        stands_for(e, b, number, &[unit, block, lane])
+        stands_for(b, number, [e.inputs[2], e.inputs[3]], (&[unit, block, lane], e.element))
     });
     let weight = build::with_role(weight, Role::Widen);
     dense_pack_by(

@@ -1,6 +1,7 @@
 //! `qnn-legalize`: operators on quantised tensors in the forms that have kernels.
 
 mod arithmetic;
+mod blocks;
 mod operators;
 mod requantize;
 
@@ -47,7 +48,7 @@ const LAYOUTS: &[(&str, &str)] = &[
 ];
 
 fn run(function: Op, _options: &Options) -> PassResult {
-    let steps: &[rewrite::Rule] = &[requantize, quantize, dequantize];
+    let steps: &[rewrite::Rule] = &[requantize, quantize, dequantize, blocks::product];
     rewrite::apply(function, &[operators::RULES, steps].concat())?;
     convert(function, Desired::of_data(LAYOUTS), Vec::new())?;
     let products: &[rewrite::Rule] = &[

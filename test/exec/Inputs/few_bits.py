@@ -1,4 +1,5 @@
-"""Products with weights of few bits in blocks, compared with numpy's in doubles: those of ONNX Runtime's MatMulNBits."""
+"""Products with weights of few bits in blocks, compared with numpy's in doubles: ONNX Runtime's MatMulNBits, and ONNX's DequantizeLinear with
+blocks before a MatMul."""
 
 import sys
 
@@ -65,6 +66,42 @@ def case(random, rows, outputs, inputs, block, bits, zeros, element):
     return helper.make_model(graph, opset_imports=opsets, ir_version=8), weight.reshape(outputs, -1)[:, :inputs]
 
 
+def dequantized(random, axis, kind, zeros):
+    """A product with a weight of 40 rows and 24 columns that is dequantised, in blocks of 16 along an axis, and the weight in doubles."""
+    shape = [40, 24]
+    scales_shape = [-(-extent // 16) if place == axis else extent for place, extent in enumerate(shape)]
+    least, most = {TensorProto.INT4: (-8, 8), TensorProto.UINT4: (0, 16), TensorProto.INT8: (-128, 128)}[kind]
+    numbers = random.integers(least, most, shape)
+    scales = random.uniform(0.01, 0.02, scales_shape).astype(np.float32)
+    points = random.integers(least, most, scales_shape) if zeros else np.zeros(scales_shape, int)
+    spread = lambda value: np.repeat(value, 16, axis)[: shape[0], : shape[1]]  # noqa: E731
+    weight = (numbers - spread(points)) * spread(scales).astype(np.float64)
+    constants = [helper.make_tensor("q", kind, shape, numbers.reshape(-1)), numpy_helper.from_array(scales, "s")]
+    if zeros:
+        constants.append(helper.make_tensor("z", kind, scales_shape, points.reshape(-1)))
+    names = ["q", "s", "z"][: len(constants)]
+    nodes = [
+        helper.make_node("DequantizeLinear", names, ["w"], axis=axis, block_size=16),
+        helper.make_node("MatMul", ["x", "w"], ["y"]),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "dequantized",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 3, 40])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        constants,
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10), weight
+
+
+DEQUANTIZED = [
+    (0, TensorProto.INT4, False),
+    (0, TensorProto.UINT4, True),
+    (1, TensorProto.INT4, True),
+    (0, TensorProto.INT8, True),
+]
+
+
 def inputs_of(random, rows, inputs, element):
     """Rows of numbers of very different sizes, some of them zero."""
     sizes = 10.0 ** random.integers(-3, 3, (rows, 1)) * (random.random((rows, inputs)) > 0.2)
@@ -95,6 +132,14 @@ def main():
                 if not is_right(first, x, weight, element) or not np.array_equal(first, second):
                     wrong += 1
                     print(f"case {number} at {level}, {given} rows, differs")
+    for axis, kind, zeros in DEQUANTIZED:
+        model, weight = dequantized(random, axis, kind, zeros)
+        x = random.standard_normal((2, 3, 40)).astype(np.float32)
+        [y] = relay_mlir.compile(model, cache=False).run({"x": x}).values()
+        count += 1
+        if not is_right(y.reshape(6, -1), x.reshape(6, -1), weight.T, np.float32):
+            wrong += 1
+            print(f"a weight of {kind} with blocks along {axis} differs")
     # What is not finite is not hidden.
     x = np.zeros((1, 128), np.float32)
     x[0, 5] = np.nan

@@ -20,6 +20,13 @@ pub const ROWS: &[Row] = &[
     .with_layout(Blocks)
     .with_products(inputs),
     Row::new(
+        "nn.dequantize_blocks",
+        Injective,
+        INTEGERS,
+        Near,
+        dequantize,
+    ),
+    Row::new(
         "nn.contrib_dense_blocks_pack",
         OutElemwiseFusable,
         FLOATS,
@@ -210,17 +217,30 @@ fn result(call: &Call, rows: Dim, units: i64) -> Vec<TensorType> {
     )]
 }
 
-fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
-    let [rows, columns] = matrix(call)?;
-    let weight = shape(call, 1)?;
+/// Checks a weight of bytes, operand `number`, and what belongs to it. Returns its units.
+fn check_rows(call: &Call, number: usize, columns: Dim) -> Result<i64, String> {
+    let weight = shape(call, number)?;
     let grain = Grain::of_rows(&call.attrs, &weight)?;
-    if Element::of(call.inputs[1].element) != Some(Element::U8) {
-        let element = call.inputs[1].element;
+    let element = call.inputs[number].element;
+    if Element::of(element) != Some(Element::U8) {
         return Err(format!("takes a weight of unsigned bytes, not of {element} (C1)"));
     }
-    check_scales(call, 2, &weight[..2])?;
+    check_scales(call, number + 1, &weight[..2])?;
     grain.check_columns(columns)?;
-    Ok(result(call, rows, weight[0]))
+    Ok(weight[0])
+}
+
+fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
+    let [rows, columns] = matrix(call)?;
+    let units = check_rows(call, 1, columns)?;
+    Ok(result(call, rows, units))
+}
+
+fn dequantize(call: &Call) -> Result<Vec<TensorType>, String> {
+    let columns = Dim::Known(call.attrs.int("columns")?);
+    let units = check_rows(call, 0, columns)?;
+    let element = call.inputs[1].element;
+    Ok(vec![TensorType::new(vec![units.into(), columns], element)])
 }
 
 /// Checks a packed weight, operand `number`, and what belongs to it. Returns its grain and its units.

@@ -23,6 +23,22 @@ def Relay_NnDenseBlocksOp : Relay_Op<"nn.dense_blocks"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_NnDequantizeBlocksOp : Relay_Op<"nn.dequantize_blocks"> {
+  let summary = "the numbers that a weight of few bits stands for";
+  let description = [{
+    result[u, k] = (q[u, k] - zero_points[u, k/b]) * scales[u, k/b], of a weight as `nn.dense_blocks` has it, for the first
+    `columns` numbers of a row. `qnn-legalize` makes `nn.dense_blocks` of a product with it; elsewhere, a known one is computed
+    at compile time. ONNX: `DequantizeLinear` with `block_size`.
+
+    - C1: the weight is of rank 3 and of unsigned bytes.
+    - C2: scales are floats of shape [units, blocks]; zero points are of that shape, too, or of rank 0.
+    - C3: `bits` is 2, 4 or 8, and a block has whole 32-bit words.
+    - C4: the blocks are as many as `columns` need.
+  }];
+  let arguments = (ins Relay_Tensor:$weight, Relay_Tensor:$scales, Relay_Tensor:$zero_points, I64Attr:$bits, I64Attr:$columns);
+  let results = (outs Relay_Tensor:$result);
+}
+
 def Relay_NnContribDenseBlocksPackOp : Relay_Op<"nn.contrib_dense_blocks_pack"> {
   let summary = "dense_blocks with the weight packed to [units/l, words, l]";
   let description = [{

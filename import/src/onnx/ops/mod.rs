@@ -3,6 +3,7 @@
 mod activation;
 mod appended;
 mod attention;
+mod block_scales;
 mod causal;
 mod computed;
 mod constant;

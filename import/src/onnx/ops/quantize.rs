@@ -5,6 +5,7 @@
 
 use super::{
     activation::clipped,
+    block_scales,
     conv::{convolved, convolved_by},
     linear::product,
     reduce::along,
@@ -285,6 +286,13 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     {
         let attrs = [axis_of(&grain, x.rank())];
         return Ok(vec![b.op("qnn.dequantize", &[x, scale, zero], &attrs)?]);
+    }
+    if grain.block != 0 && element == scale.element() {
+        let axis = normalize_axis(grain.axis, x.rank())?;
+        let known = block_scales::dequantize(b, &x, [Some(&scale), zero.as_ref()], (axis, grain.block))?;
+        if let Some(known) = known {
+            return Ok(vec![known]);
+        }
     }
     let zero = zero_point(n, b, &grain, x.dims())?;
     let steps = distances(b, &x, zero.as_ref(), Element::F32)?;
