@@ -13,6 +13,7 @@
   ./x bench model --refit             the cost model's numbers, fitted to what was measured last
   ./x bench open                      networks with open dimensions beside known ones, at five sizes each
   ./x bench decode                    a decoder's tokens per second with a cache in place, beside ONNX Runtime
+  ./x bench weights                   products with weights of 4 bits, beside ONNX Runtime
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
@@ -29,7 +30,7 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
-OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/open.{md,json}; OUTPUT/decode.{md,json};
+OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/open.{md,json}; OUTPUT/decode.{md,json}; OUTPUT/weights.{md,json};
 OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json}; OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json};
 OUTPUT/tuners.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are networks-bf16.md and so on.
 A machine with other work on it gives no figures worth keeping.
@@ -102,6 +103,7 @@ BENCHES = {
     "model": ("model", "bench", Say),
     "open": ("open_dims", "bench_open", tell),
     "decode": ("decode", "bench_decode", tell),
+    "weights": ("weights", "bench_weights", tell),
     "growth": ("growth", "bench_growth", tell),
     "programs": ("programs", "bench_programs", tell),
     "external": ("external", "bench_external", tell),
@@ -110,7 +112,7 @@ BENCHES = {
 }
 
 # Those that run engines of others.
-WITH_PEERS = ["networks", "kernels", "classes", "open", "decode"]
+WITH_PEERS = ["networks", "kernels", "classes", "open", "decode", "weights"]
 
 
 def busy(seconds=1.0):

@@ -112,12 +112,15 @@ impl Template for DenseBlocks {
         let (Extents { rows, columns }, lanes) = (self.extents(), self.lanes());
         let wide = machine.registers_of(lanes);
         let fits = |knobs: &Knobs| self.tile(knobs).registers() * wide <= machine.registers;
-        let vectors = 1..=(columns / lanes).clamp(1, MOST_VECTORS);
+        // A vector of a tile that moved inwards would lie in two blocks of columns.
+        let is_whole = |vectors: &i64| columns % (vectors * lanes) == 0;
+        let vectors = (1..=MOST_VECTORS).filter(is_whole);
         let knobs = |vectors: i64| {
             let rows = 1..=rows.clamp(1, MOST_ROWS);
             rows.map(move |rows| Knobs { rows, vectors })
         };
-        let tiles: Vec<Knobs> = vectors.flat_map(knobs).filter(fits).collect();
+        let tiles = vectors.flat_map(knobs);
+        let tiles: Vec<Knobs> = tiles.filter(fits).collect();
         match tiles.is_empty() {
             true => vec![Knobs {
                 rows: 1,
@@ -139,7 +142,7 @@ impl Template for DenseBlocks {
         let (product, result) = self.epilogue.accumulator(s);
         let axes = s.axes(result, 2);
         let (rows, row) = s.split_inwards(axes[0], knobs.rows);
-        let (columns, wide) = s.split_inwards(axes[1], knobs.vectors * lanes);
+        let (columns, wide) = s.split(axes[1], knobs.vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
         s.reorder(&[columns, rows, row, vector, lane]);
         in_registers(s, &[row, vector], lane);
