@@ -92,10 +92,22 @@ pub fn dense_pack_by(
 }
 
 fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let (transpose_a, transpose_b) = (
+    let transposed = [
         e.attrs().bool("transpose_a")?,
         e.attrs().bool("transpose_b")?,
-    );
+    ];
+    matmul_by(e, transposed, scalar::mul)
+}
+
+/// A product of matrices, or of batches of them, whose elements are multiplied by `multiply`.
+///
+/// # Errors
+/// Never; it has the type of a row's function.
+pub fn matmul_by(
+    e: &Expression<'_>,
+    [transpose_a, transpose_b]: [bool; 2],
+    multiply: fn(&Builder, Value, Value) -> Value,
+) -> Result<Vec<Value>, String> {
     let (a, other) = (e.dims(0), e.dims(1));
     let rank = a.len();
     let inner = if transpose_a {
@@ -122,7 +134,7 @@ fn matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         };
         let lhs = [batch(&a), order(transpose_a, row, k).to_vec()].concat();
         let rhs = [batch(&other), order(transpose_b, k, column).to_vec()].concat();
-        scalar::mul(
+        multiply(
             b,
             build::read(b, e.inputs[0], &lhs),
             build::read(b, e.inputs[1], &rhs),

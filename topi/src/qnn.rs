@@ -3,7 +3,7 @@
 use crate::{
     Compute, Expression,
     conv::{conv_packed_by, depthwise_packed, grouped, space, spatial_padding},
-    product::dense_pack_by,
+    product::{dense_pack_by, matmul_by},
     scalar,
     window::padded,
 };
@@ -33,6 +33,7 @@ pub const ROWS: &[(&str, Compute)] = &[
     ("qnn.contrib_conv2d_NCHWc", words_conv2d),
     ("qnn.contrib_depthwise_conv2d_NCHWc", depthwise_conv2d),
     ("qnn.contrib_dense_pack", words_dense),
+    ("qnn.contrib_batch_matmul_pack", words_matmul),
 ];
 
 /// What belongs to an element of the first operand: operand `number`, of one for all elements or along `axis`.
@@ -172,4 +173,8 @@ fn depthwise_conv2d(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 fn words_dense(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     in_words(e, |e| dense_pack_by(e, dot))
+}
+
+fn words_matmul(e: &Expression<'_>) -> Result<Vec<Value>, String> {
+    in_words(e, |e| matmul_by(e, [false, false], dot))
 }

@@ -18,7 +18,7 @@ use relay_dialects::{
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     relay::{Attrs, relation::normalize_axis},
 };
-use relay_topi::cost::bytes::fits_groups;
+use relay_topi::cost::bytes::{fits_groups, is_worth_packing};
 
 /// Whether whole regions are converted.
 const ALL: OptionSpec = OptionSpec {
@@ -64,6 +64,7 @@ const RULES: &[rewrite::Rule] = &[
     conv2d,
     dense,
     matmul,
+    matmul_of_data,
     moves::sink,
     moves::pad,
     moves::concatenate,
@@ -309,4 +310,31 @@ fn matmul(op: Op) -> Option<Vec<Value>> {
         &[],
         0,
     )?])
+}
+
+/// A product of two tensors of data. The second one is packed into words when the model runs, which many rows pay for.
+fn matmul_of_data(op: Op) -> Option<Vec<Value>> {
+    if !op.is(relay::NN_MATMUL) && !op.is(relay::NN_BATCH_MATMUL) {
+        return None;
+    }
+    let shape = op.result(0).ty().dims();
+    let (rows, lhs) = (shape[shape.len() - 2], op.operand(0).ty().dims());
+    let attrs = Attrs::of(op);
+    let flag = |name: &str| Some(Attr::bool(op.ctx(), attrs.bool(name).ok()?));
+    let depth = match attrs.bool("transpose_a").ok()? {
+        true => lhs[lhs.len() - 2],
+        false => lhs[lhs.len() - 1],
+    };
+    let attrs = [
+        ("transpose_a", flag("transpose_a")?),
+        ("transpose_b", flag("transpose_b")?),
+    ];
+    if !depth.is_known() || !is_worth_packing(rows) {
+        return None;
+    }
+    let [data, weight] = [op.operand(0), op.operand(1)].map(Quantized::of_data);
+    let operands = [&data?, &weight?];
+    let b = Builder::before(op);
+    let name = relay::QNN_BATCH_MATMUL;
+    Some(vec![product(&b, name, operands, &attrs, 0)?])
 }

@@ -2,6 +2,7 @@
 
 mod arithmetic;
 mod blocks;
+mod data_products;
 mod operators;
 mod requantize;
 
@@ -17,7 +18,7 @@ use crate::graph::{
 };
 use relay_dialects::{
     Element,
-    ir::{Attr, Builder, Op, Value, named},
+    ir::{Attr, Builder, Op, Type, Value, named},
     names::relay,
     ops::func,
     pass::{Options, PassResult, PassSpec},
@@ -55,6 +56,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
         change_signs,
         without_data_zero,
         without_weight_zero,
+        product_of_data,
         batch_matmul,
         in_plain_numbers,
     ];
@@ -201,6 +203,14 @@ fn plus(b: &Builder, value: Value, number: f64) -> Value {
     make(b, relay::ADD, &[value, number], &[])
 }
 
+/// Bytes with their highest bit flipped, in the type of the other sign.
+fn flipped(b: &Builder, bytes: Value, to: Type) -> Value {
+    let dtype = [("dtype", Attr::ty(to))];
+    let bits = make(b, relay::REINTERPRET, &[bytes], &dtype);
+    let highest = if to.is_unsigned() { HALF } else { -HALF };
+    make(b, relay::BITWISE_XOR, &[bits, scalar(b, to, highest)], &[])
+}
+
 /// Unsigned data, and a weight of signed bytes.
 fn change_signs(op: Op) -> Option<Vec<Value>> {
     if !is_product_of_bytes(op) {
@@ -214,15 +224,8 @@ fn change_signs(op: Op) -> Option<Vec<Value>> {
     };
     let b = Builder::before(op);
     let to = to.ty(b.ctx);
-    let dtype = [("dtype", Attr::ty(to))];
-    let bits = make(&b, relay::REINTERPRET, &[op.operand(operand)], &dtype);
+    let other = flipped(&b, op.operand(operand), to);
     let highest = if to.is_unsigned() { HALF } else { -HALF };
-    let other = make(
-        &b,
-        relay::BITWISE_XOR,
-        &[bits, scalar(&b, to, highest)],
-        &[],
-    );
     let moved = plus(&b, op.operand(zero), highest);
     Some(vec![changed(&b, op, &[(operand, other), (zero, moved)])])
 }
@@ -335,6 +338,14 @@ pub fn zero_of_weight(b: &Builder, op: Op) -> Value {
             reshape(b, zero, &ones)
         }
         _ => zero,
+    }
+}
+
+/// A product whose weight is data, too.
+fn product_of_data(op: Op) -> Option<Vec<Value>> {
+    match is_product_of_bytes(op) {
+        true => None,
+        false => data_products::product(op),
     }
 }
 

@@ -32,12 +32,14 @@ func.func @products(%image: tensor<1x8x5x5xui8>, %kernel: tensor<4x8x3x3xi8>, %r
 
 // CHECK-LABEL: func.func @across
 func.func @across(%image: tensor<1x4x5x5xui8>, %kernel: tensor<4x3x2x2xi8>, %rows: tensor<2x3x8xui8>, %columns: tensor<2x5x8xui8>,
-                  %s: tensor<f32>, %z: tensor<i32>, %each: tensor<6xi32>) {
+                  %s: tensor<f32>, %z: tensor<i32>, %each: tensor<6xi32>, %words: tensor<1x2x5xi32>) {
   // CHECK: relay.qnn.conv2d_transpose {{.*}} {groups = 2 : i64} : {{.*}} -> tensor<1x6x6x6xi32>
   %0 = relay.qnn.conv2d_transpose %image, %kernel, %z, %each, %s, %s {groups = 2}
       : (tensor<1x4x5x5xui8>, tensor<4x3x2x2xi8>, tensor<i32>, tensor<6xi32>, tensor<f32>, tensor<f32>) -> tensor<1x6x6x6xi32>
   // CHECK: relay.qnn.batch_matmul {{.*}} {transpose_b = true} : {{.*}} -> tensor<2x3x5xi32>
   %1 = relay.qnn.batch_matmul %rows, %columns, %z, %z, %s, %s {transpose_b = true}
       : (tensor<2x3x8xui8>, tensor<2x5x8xui8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<2x3x5xi32>
+  // CHECK: relay.qnn.contrib_batch_matmul_pack {{.*}} -> tensor<2x3x5xi32>
+  %2 = relay.qnn.contrib_batch_matmul_pack %rows, %words : (tensor<2x3x8xui8>, tensor<1x2x5xi32>) -> tensor<2x3x5xi32>
   return
 }

@@ -82,3 +82,21 @@ func.func @conv2d_transpose_c1(%x: tensor<1x4x5x5xui8>, %w: tensor<4x3x2x2xi8>, 
       : (tensor<1x4x5x5xui8>, tensor<4x3x2x2xi8>, tensor<i32>, tensor<4xi32>, tensor<f32>, tensor<f32>) -> tensor<1x3x6x6xi32>
   return
 }
+
+// -----
+
+func.func @pack_c1(%x: tensor<2x3x8xui8>, %w: tensor<3x2x5xi32>) {
+  // expected-error @below {{batches 2 and 3 differ (C1)}}
+  // expected-error @below {{failed to infer returned types}}
+  %0 = relay.qnn.contrib_batch_matmul_pack %x, %w : (tensor<2x3x8xui8>, tensor<3x2x5xi32>) -> tensor<2x3x5xi32>
+  return
+}
+
+// -----
+
+func.func @pack_c2(%x: tensor<2x3x8xui8>, %w: tensor<2x3x5xi32>) {
+  // expected-error @below {{data of 2 words and a weight of 3 do not multiply (C2)}}
+  // expected-error @below {{failed to infer returned types}}
+  %0 = relay.qnn.contrib_batch_matmul_pack %x, %w : (tensor<2x3x8xui8>, tensor<2x3x5xi32>) -> tensor<2x3x5xi32>
+  return
+}

@@ -115,3 +115,22 @@ func.func @view(%x: tensor<4xui8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<2
   %2 = relay.nn.softmax %1 : (tensor<2x2xf32>) -> tensor<2x2xf32>
   return %2 : tensor<2x2xf32>
 }
+
+// Products of two tensors of data, if there are many rows; few ones do not pay for packing the second one.
+// CHECK-LABEL: func.func @attention(
+// CHECK-SAME: %[[X:.+]]: tensor<1x2x64x8xui8>, %[[Y:.+]]: tensor<1x2x64x8xi8>
+// CHECK-DAG: %[[ROWS:.+]] = relay.reshape %[[X]] {newshape = array<i64: 2, 64, 8>}
+// CHECK-DAG: %[[COLUMNS:.+]] = relay.reshape %[[Y]] {newshape = array<i64: 2, 64, 8>}
+// CHECK: relay.qnn.batch_matmul %[[ROWS]], %[[COLUMNS]], %{{.+}} {{.*}}transpose_b = true
+// CHECK: relay.nn.batch_matmul %{{.+}} : (tensor<2x4x8xf32>
+func.func @attention(%x: tensor<1x2x64x8xui8>, %y: tensor<1x2x64x8xi8>, %few: tensor<2x4x8xui8>, %s: tensor<f32>, %z: tensor<i32>)
+    -> (tensor<2x64x64xf32>, tensor<2x4x64xf32>) {
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<1x2x64x8xui8>, tensor<f32>, tensor<i32>) -> tensor<1x2x64x8xf32>
+  %1 = relay.qnn.dequantize %y, %s, %z : (tensor<1x2x64x8xi8>, tensor<f32>, tensor<i32>) -> tensor<1x2x64x8xf32>
+  %2 = relay.reshape %0 {newshape = array<i64: 2, 64, 8>} : (tensor<1x2x64x8xf32>) -> tensor<2x64x8xf32>
+  %3 = relay.reshape %1 {newshape = array<i64: 2, 64, 8>} : (tensor<1x2x64x8xf32>) -> tensor<2x64x8xf32>
+  %4 = relay.nn.batch_matmul %2, %3 {transpose_b = true} : (tensor<2x64x8xf32>, tensor<2x64x8xf32>) -> tensor<2x64x64xf32>
+  %5 = relay.qnn.dequantize %few, %s, %z : (tensor<2x4x8xui8>, tensor<f32>, tensor<i32>) -> tensor<2x4x8xf32>
+  %6 = relay.nn.batch_matmul %5, %3 {transpose_b = true} : (tensor<2x4x8xf32>, tensor<2x64x8xf32>) -> tensor<2x4x64xf32>
+  return %4, %6 : tensor<2x64x64xf32>, tensor<2x4x64xf32>
+}

@@ -147,3 +147,18 @@ func.func @functions(%x: tensor<3xi8>, %unknown: tensor<f32>) -> (tensor<3xi8>, 
   %2 = relay.qnn.sqrt %x, %s, %z, %s, %z : (tensor<3xi8>, tensor<f32>, tensor<i32>, tensor<f32>, tensor<i32>) -> tensor<3xi8>
   return %0, %1, %2 : tensor<3xi8>, tensor<3xi8>, tensor<3xi8>
 }
+
+// The second operand of a product of data is packed into words, if there are many rows. Each four of its rows are slices of their own.
+// CHECK-LABEL: func.func @batch_matmul(
+// CHECK-COUNT-4: relay.strided_slice
+// CHECK: relay.qnn.contrib_batch_matmul_pack %{{.+}} : (tensor<2x32x8xui8>, tensor<2x2x5xi32>)
+// CHECK: relay.nn.batch_matmul %{{.+}} : (tensor<2x3x8xi32>, tensor<2x8x5xi32>)
+func.func @batch_matmul(%x: tensor<2x32x8xui8>, %few: tensor<2x3x8xui8>, %y: tensor<2x8x5xi8>, %s: tensor<f32>)
+    -> (tensor<2x32x5xi32>, tensor<2x3x5xi32>) {
+  %z = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.batch_matmul %x, %y, %z, %z, %s, %s
+      : (tensor<2x32x8xui8>, tensor<2x8x5xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<2x32x5xi32>
+  %1 = relay.qnn.batch_matmul %few, %y, %z, %z, %s, %s
+      : (tensor<2x3x8xui8>, tensor<2x8x5xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<2x3x5xi32>
+  return %0, %1 : tensor<2x32x5xi32>, tensor<2x3x5xi32>
+}

@@ -44,3 +44,13 @@ func.func @few_bits(%x: tensor<3x4x64xi32>, %a: tensor<4x8xf32>, %b: tensor<4x8x
   %0 = relay.nn.contrib_dense_digits_pack %x, %a, %b, %w, %s, %z {bits = 4 : i64} : (tensor<3x4x64xi32>, tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x32x16xi32>, tensor<4x8x16xf32>, tensor<ui8>) -> tensor<4x64xf32>
   return %0 : tensor<4x64xf32>
 }
+
+// CHECK-LABEL: func.func @matmul(
+// CHECK: te.compute "words"
+// CHECK: te.compute "matmul" {{.*}} as matmul
+// CHECK: tir.dot_bytes
+// CHECK: te.compute_inline
+func.func @matmul(%x: tensor<2x32x64xui8>, %w: tensor<2x16x32xi32>) -> tensor<2x32x32xi32> attributes {relay.primitive} {
+  %0 = relay.qnn.contrib_batch_matmul_pack %x, %w : (tensor<2x32x64xui8>, tensor<2x16x32xi32>) -> tensor<2x32x32xi32>
+  return %0 : tensor<2x32x32xi32>
+}

@@ -74,6 +74,13 @@ pub const ROWS: &[Row] = &[
         Multiplies,
         words_dense,
     ),
+    Row::new(
+        "qnn.contrib_batch_matmul_pack",
+        OutElemwiseFusable,
+        INTEGERS,
+        Multiplies,
+        words_matmul,
+    ),
 ];
 
 /// The bytes of a word of a weight.
@@ -302,4 +309,35 @@ fn words_dense(call: &Call) -> Result<Vec<TensorType>, String> {
     let units = dim::product(&[*blocks, *block])?;
     let word = Element::I32.ty(call.ctx);
     Ok(vec![TensorType::new(vec![*rows, units], word)])
+}
+
+fn words_matmul(call: &Call) -> Result<Vec<TensorType>, String> {
+    let data = words_of_data(call)?;
+    let weight = &call.inputs[1].shape;
+    let ([before @ .., rows, words], [batches @ .., inputs, columns]) = (&data[..], &weight[..])
+    else {
+        return Err("takes matrices, or batches of them (C1)".into());
+    };
+    if dim::unify(*words, *inputs).is_none() {
+        return Err(format!(
+            "data of {words} words and a weight of {inputs} do not multiply (C2)"
+        ));
+    }
+    let batch = match (before, batches) {
+        ([], []) => vec![],
+        ([one], [other]) => {
+            let both = dim::broadcast(*one, *other);
+            vec![both.ok_or_else(|| format!("batches {one} and {other} differ (C1)"))?]
+        }
+        _ => {
+            return Err(format!(
+                "data {} and a weight {} are not of rank 2 or 3 both (C1)",
+                show(&data),
+                show(weight)
+            ));
+        }
+    };
+    let word = Element::I32.ty(call.ctx);
+    let shape = [batch, vec![*rows, *columns]].concat();
+    Ok(vec![TensorType::new(shape, word)])
 }

@@ -170,4 +170,18 @@ def Relay_QnnContribDensePackOp : Relay_Op<"qnn.contrib_dense_pack"> {
   let results = (outs Relay_Tensor:$result);
 }
 
+def Relay_QnnContribBatchMatmulPackOp : Relay_Op<"qnn.contrib_batch_matmul_pack"> {
+  let summary = "matrix products of unsigned bytes and of words, each of four signed bytes";
+  let description = [{
+    `nn.batch_matmul` of data of bytes [b, m, k] and words [b, k/4, n], each of which holds four neighbours of a column, the first one in its lowest bits.
+    `qnn-legalize` makes it of products whose operands are both data, and the words when the model runs.
+
+    - C1: both are of rank 3, or of rank 2 without batches; the batches are equal, or one of them is 1.
+    - C2: the words of a row of data are the weight's rows.
+    - C3: the data is of unsigned bytes, of which the last dimension has whole words; the weight is of 32-bit integers.
+  }];
+  let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight);
+  let results = (outs Relay_Tensor:$result);
+}
+
 #endif // RELAY_QNN_TD

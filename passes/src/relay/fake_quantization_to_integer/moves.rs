@@ -74,17 +74,18 @@ fn is_read_as_bytes(value: Value) -> bool {
         is_one(*op, COPIES)
             || is_one(*op, LARGEST)
             || op.is(relay::QNN_QUANTIZE)
-            || is_one(*op, PRODUCTS) && is_dequantized(op.operand(1))
+            || is_one(*op, PRODUCTS) && op.operands()[..2].iter().all(|it| is_dequantized(*it))
             || (is_one(*op, VIEWS) || op.is(relay::NN_PAD)) && is_read_as_bytes(op.result(0))
     };
     value.users().iter().any(reads)
 }
 
-/// Whether a weight is dequantised, and perhaps transposed then.
-fn is_dequantized(weight: Value) -> bool {
-    match weight.def_of(relay::TRANSPOSE) {
-        Some(op) => is_dequantized(op.operand(0)),
-        None => weight.def_of(relay::QNN_DEQUANTIZE).is_some(),
+/// Whether a value is dequantised, and perhaps moved then.
+fn is_dequantized(value: Value) -> bool {
+    match value.def() {
+        Some(op) if is_one(op, VIEWS) || is_one(op, COPIES) => is_dequantized(op.operand(0)),
+        Some(op) => op.is(relay::QNN_DEQUANTIZE),
+        None => false,
     }
 }
 
