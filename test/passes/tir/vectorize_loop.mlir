@@ -272,6 +272,32 @@ func.func @masked_horizontal(%a: memref<10xf32>, %b: memref<1xf32>) {
   return
 }
 
+// What is computed from a branch that reads at the lane's subscript differs between lanes.
+// CHECK-LABEL: func.func @branch_in_branch
+// CHECK: scf.if %{{.+}} -> (vector<8xi8>)
+// CHECK: scf.if %{{.+}} -> (vector<8xf32>)
+// CHECK: arith.fptosi %{{.+}} : vector<8xf32> to vector<8xi8>
+func.func @branch_in_branch(%a: memref<8xf32>, %b: memref<8xf32>, %c: memref<8xi8>, %is_inside: i1, %is_first: i1) {
+  tir.for %i = 0 to 8 vectorized {
+    %0 = scf.if %is_inside -> (i8) {
+      %1 = scf.if %is_first -> (f32) {
+        %x = memref.load %a[%i] : memref<8xf32>
+        scf.yield %x : f32
+      } else {
+        %y = memref.load %b[%i] : memref<8xf32>
+        scf.yield %y : f32
+      }
+      %2 = arith.fptosi %1 : f32 to i8
+      scf.yield %2 : i8
+    } else {
+      %7 = arith.constant 7 : i8
+      scf.yield %7 : i8
+    }
+    memref.store %0, %c[%i] : memref<8xi8>
+  }
+  return
+}
+
 // Lanes that are masked off must not divide by what may be 0.
 // CHECK-LABEL: func.func @masked_division
 // CHECK-NOT: vector

@@ -7,7 +7,7 @@ use super::{
 use crate::analysis::linear::linear;
 use relay_dialects::{
     index,
-    ir::{Block, Op, Value},
+    ir::{Block, Op, Region, Value},
     names::tir,
     ops::{arith, math, memref, scf},
     tir::For,
@@ -59,20 +59,18 @@ pub fn prefix(op: Op, lane: Value) -> Option<Prefix> {
     Prefix::of(op, lane, |value| !depends_on_lane(value, lane))
 }
 
-/// Through loads, too: what is read at the lane's subscript differs between lanes.
+/// Through loads, too: what is read at the lane's subscript differs between lanes. So does what a branch yields that reads there.
 pub fn depends_on_lane(value: Value, lane: Value) -> bool {
-    index::depends_on(value, lane)
-        || value.def().is_some_and(|op| {
-            op.regions().iter().any(|region| {
-                region.blocks().iter().any(|block| {
-                    block.ops().iter().any(|op| {
-                        op.operands()
-                            .iter()
-                            .any(|operand| depends_on_lane(*operand, lane))
-                    })
-                })
-            })
-        })
+    let reads_lane = |op: Op| op.regions().iter().any(|region| holds_lane(*region, lane));
+    index::any_part(value, |part| {
+        part == lane || part.def().is_some_and(reads_lane)
+    })
+}
+
+fn holds_lane(region: Region, lane: Value) -> bool {
+    let ops = region.blocks().into_iter().flat_map(Block::ops);
+    let mut operands = ops.flat_map(Op::operands);
+    operands.any(|operand| depends_on_lane(operand, lane))
 }
 
 /// Whether a load reads the same for all lanes, or what lies together.
