@@ -93,6 +93,11 @@ def cases():
     rounded = np.sign(rounded) * np.floor(abs(rounded) + 0.5) * np.float32(0.1)
     yield Case("relay.op.annotation.simulated_quantize({x}, {s}, {l}, {h}, kind=1)", inputs, rounded)
     yield Case("relay.op.annotation.simulated_quantize({x}, {s}, {l}, {h}, kind=0)", inputs, x)
+    scales = np.float32([0.1, 0.2, 0.4])
+    rounded = np.clip(x[:, :3] / scales, -8, 7)
+    rounded = np.sign(rounded) * np.floor(abs(rounded) + 0.5) * scales
+    own = {**inputs, "x": x[:, :3].copy(), "s": scales}
+    yield Case("relay.op.annotation.simulated_quantize({x}, {s}, {l}, {h}, kind=2, axis=1)", own, rounded)
     call = "tanh(annotation.stop_fusion(annotation.checkpoint(exp({x}))))"
     yield Case(call, {"x": x}, np.tanh(np.exp(x)))
     call = 'annotation.compiler_end(exp(annotation.compiler_begin({x}, compiler="dnnl")), compiler="dnnl")'

@@ -1,6 +1,6 @@
 //! The operator table, by family.
 
-mod annotation;
+pub mod annotation;
 pub mod batch_space;
 pub mod binary;
 pub mod bits;

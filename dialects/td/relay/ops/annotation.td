@@ -39,14 +39,17 @@ def Relay_OpAnnotationSimulatedQuantizeOp : Relay_Op<"op.annotation.simulated_qu
   let summary = "data with the errors of quantisation";
   let description = [{
     round(max(min(data / dom_scale, clip_max), clip_min)) * dom_scale, rounded away from 0 in the middle between two numbers. With `kind` 0, the
-    result is the data. `sign` and `rounding` say something to passes that quantise.
+    result is the data. `sign` and `rounding` say something to passes that quantise. `dom_scale` may have one scale for each subscript of
+    `axis`. `tensor` is the name by which a table of ranges has the data.
 
-    - C1: the operands are of the data's element type, and all but the data of rank 0.
+    - C1: the operands are of the data's element type, and all but the data of rank 0; `dom_scale` may also be of rank 1, with the data's
+      extent along `axis`.
     - C2: `kind` is 0 (the data), 1 (an input), 2 (a weight) or 3 (a sum).
     - C3: `rounding` is `round`.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$dom_scale, Relay_Tensor:$clip_min, Relay_Tensor:$clip_max, I64Attr:$kind,
-                   DefaultValuedAttr<BoolAttr, "true">:$sign, DefaultValuedAttr<StrAttr, "\"round\"">:$rounding);
+                   DefaultValuedAttr<BoolAttr, "true">:$sign, DefaultValuedAttr<StrAttr, "\"round\"">:$rounding,
+                   DefaultValuedAttr<I64Attr, "0">:$axis, OptionalAttr<StrAttr>:$tensor);
   let results = (outs Relay_Tensor:$result);
 }
 
