@@ -11,6 +11,7 @@ pub mod parallel;
 pub mod placement;
 pub mod retype;
 pub mod shapes;
+pub mod simulated;
 pub mod sparse;
 
 pub use relay_dialects::rewrite;

@@ -59,6 +59,9 @@ pub mod print_call_graph;
 pub mod print_mac_count;
 pub mod qnn_legalize;
 pub mod quantize_weights;
+pub mod quantize_annotate;
+pub mod quantize_calibrate;
+pub mod quantize_realize;
 pub mod recast;
 pub mod relay_inline;
 pub mod remove_unused_functions;
@@ -138,6 +141,9 @@ pub const ALL: &[&PassSpec] = &[
     &print_mac_count::SPEC,
     &qnn_legalize::SPEC,
     &quantize_weights::SPEC,
+    &quantize_annotate::SPEC,
+    &quantize_calibrate::SPEC,
+    &quantize_realize::SPEC,
     &recast::SPEC,
     &relay_inline::SPEC,
     &remove_unused_functions::SPEC,

@@ -18,7 +18,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("topi", &["dialects", "machine"]),
     ("tune", &["dialects", "machine", "topi"]),
     ("loops", &["dialects", "machine"]),
-    ("passes", &["dialects", "machine", "topi", "tune", "loops"]),
+    ("quantize", &[]),
+    (
+        "passes",
+        &["dialects", "machine", "topi", "tune", "loops", "quantize"],
+    ),
     (
         "codegen",
         &["dialects", "machine", "topi", "passes", "runtime"],
@@ -40,6 +44,7 @@ const BELOW_TOOLS: &[&str] = &[
     "tune",
     "loops",
     "passes",
+    "quantize",
     "codegen",
     "import",
     "interpreter",

@@ -1,0 +1,17 @@
+//! Statistics of a model's tensors, and scales that are chosen by them.
+//!
+//! A [`Histogram`] collects the elements of a tensor in a fixed amount of memory. A [`Method`] chooses the [`Range`] that bytes are
+//! to cover, and a [`Grid`] is the scale and the zero point of the bytes. [`Errors`] compares a tensor with the exact one.
+
+mod divergence;
+mod errors;
+mod grid;
+mod histogram;
+mod method;
+mod weights;
+
+pub use errors::Errors;
+pub use grid::{Grid, Range};
+pub use histogram::Histogram;
+pub use method::{Method, PERCENTILE};
+pub use weights::scales_of_weight;
