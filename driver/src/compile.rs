@@ -298,7 +298,7 @@ fn compile_as_said(
 }
 
 /// Writes a library; returns the number of its kernels, and the bytes of its constants by layout.
-fn make_library(
+pub(crate) fn make_library(
     context: &Context,
     mut module: Module<'_>,
     output: &Path,

@@ -238,14 +238,37 @@ impl<'c> Exposed<'c> {
     }
 }
 
-fn main(module: &Module<'_>) -> Op {
+/// The function that a model runs.
+pub(crate) fn main(module: &Module<'_>) -> Op {
     let main = Op::of_module(module).function("main");
     main.expect("what was loaded has a @main")
 }
 
 /// The names and types of what `@main` returns.
 fn results(module: &Module<'_>) -> Vec<(String, Type)> {
-    let main = main(module);
+    results_of(main(module))
+}
+
+/// The outputs of a model; `None` if one has elements that no library takes.
+pub(crate) fn outputs(module: &Module<'_>) -> Option<Vec<Port>> {
+    let results = results(module).into_iter();
+    results.map(|(name, ty)| port(name, ty)).collect()
+}
+
+/// Has a function return another value, behind the others.
+pub(crate) fn add_result(main: Op, name: &str, value: Value) {
+    let Some(back) = main.body().terminator() else {
+        return;
+    };
+    let mut results = results_of(main);
+    results.push((name.to_owned(), value.ty()));
+    let mut returned = back.operands();
+    returned.push(value);
+    back.set_operands(&returned);
+    set_results(main, &results);
+}
+
+fn results_of(main: Op) -> Vec<(String, Type)> {
     let attrs = main
         .attr("res_attrs")
         .and_then(Attr::as_array)
@@ -300,12 +323,25 @@ pub fn run(
     options: &CompileOptions,
     threads: usize,
 ) -> Result<Tensors, DriverError> {
-    let program = compile::to_program(context, &mut module, options)?;
+    run_library(&to_model(context, &mut module, options)?, inputs, threads)
+}
+
+/// Compiles a module, and loads what comes of it.
+///
+/// # Errors
+/// See [`DriverError`].
+pub(crate) fn to_model(
+    context: &Context,
+    module: &mut Module<'_>,
+    options: &CompileOptions,
+) -> Result<Model, DriverError> {
+    let program = compile::to_program(context, module, options)?;
     let folder = output::temporary_folder()?;
     let output = folder.path().join("model.so");
     let name = library_name(&output);
-    compile::write_library(&module, &program, &name, &output, options)?;
-    run_library(&Model::load(&output)?, inputs, threads)
+    compile::write_library(module, &program, &name, &output, options)?;
+    // The mapping outlives the file.
+    Ok(Model::load(&output)?)
 }
 
 /// Runs a library once; its outputs by name.

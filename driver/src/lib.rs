@@ -22,6 +22,7 @@ pub mod npz;
 pub mod output;
 pub mod plugins;
 mod progress;
+pub mod quantize;
 pub mod records;
 pub mod report;
 pub mod run;

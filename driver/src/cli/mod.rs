@@ -11,6 +11,7 @@ mod inspect;
 mod json;
 mod log;
 mod manual;
+mod quantize;
 mod refit;
 mod run;
 mod runtime;
@@ -57,6 +58,7 @@ enum Verb {
     Explain(explain::Args),
     /// Time several schedules of each kernel of a model
     Candidates(candidates::Args),
+    Quantize(Box<quantize::Args>),
     /// Search for faster schedules of a model's kernels, and keep the winners in a file of records
     Tune(Box<tune::Args>),
     /// Compile and time kernels for tune
@@ -108,6 +110,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, program: Option<&[OsSt
         Verb::Bench(args) => args.run(voice),
         Verb::Explain(args) => args.run(),
         Verb::Candidates(args) => args.run(voice),
+        Verb::Quantize(args) => args.run(voice),
         Verb::Tune(args) => args.run(voice, program),
         Verb::TuneWorker(args) => args.run(voice),
         Verb::Refit(args) => args.run(voice),

@@ -2,6 +2,7 @@
 
 mod axis;
 mod charts;
+pub mod quantization;
 pub mod tuning;
 
 use crate::{

@@ -18,7 +18,15 @@ fn documented(heading: &str) -> BTreeSet<String> {
 }
 
 /// Objects that have a row of their own, beside those of their keys, because they may be `null`.
-const MAY_BE_NULL: &[&str] = &["latency", "machine", "nodes[].bound", "first", "weights"];
+const MAY_BE_NULL: &[&str] = &[
+    "latency",
+    "machine",
+    "nodes[].bound",
+    "first",
+    "weights",
+    "accuracy",
+    "layers[].alone",
+];
 
 /// The keys of a document, of all elements of a list together. `names` are the objects whose keys are names of
 /// the model's.
@@ -140,6 +148,10 @@ fn json_has_the_keys_that_its_page_says() {
     check(
         "`relayc bench MODEL`",
         "bench EXAMPLES/tour/layer.mlir --json --explain --repeat 2 --threads 1",
+    );
+    check(
+        "`relayc quantize MODEL`",
+        "quantize EXAMPLES/digits/digits.onnx --data EXAMPLES/digits/image.npz --metric error --json -o q.mlir",
     );
     check(
         "`relayc bench --machine`",

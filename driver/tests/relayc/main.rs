@@ -109,6 +109,7 @@ fn help_says_what_there_is() {
         "diff -h",
         "bench -h",
         "candidates -h",
+        "quantize -h",
         "refit -h",
         "explain -h",
         "explain",

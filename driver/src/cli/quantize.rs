@@ -1,0 +1,156 @@
+//! `relayc quantize`.
+
+use super::{how::How, json, log::Voice};
+use crate::{
+    DriverError,
+    compile::Emit,
+    frontend::Unsaid,
+    html::quantization,
+    output,
+    quantize::{Method, Metric, QuantizeOptions, quantize},
+};
+use std::path::{Path, PathBuf};
+
+/// Quantise a float model: weights and data of its convolutions and matrix products become bytes, which are multiplied faster and take a
+/// quarter of the memory.
+///
+/// Scales come from samples of the model's inputs; a few hundred are enough:
+///
+///   numpy.savez("calib.npz", image=images)       # named like the model's input, a sample in each row
+///
+///   relayc quantize model.onnx --data calib.npz -o model.so
+///
+/// See what it costs, layer by layer, and let it give layers back to float until the accuracy is within 1% of the float model's:
+///
+///   relayc quantize model.onnx --data calib.npz --accuracy-drop 1% --report report.html -o model.so
+///
+/// Without --metric, the accuracy is the share of samples with the same greatest output, for outputs that are scores of classes, and
+/// otherwise 1 less the relative error of the outputs. A metric of your own is a script, which gets the outputs of all samples and the data as
+/// two .npz files, and prints a number, the greater the better:
+///
+///   import sys, numpy
+///
+///   outputs, data = map(numpy.load, sys.argv[1:])
+///
+///   print((outputs["probabilities"].argmax(1) == data["labels"][:len(outputs["probabilities"])]).mean())
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Args {
+    /// The model: .onnx, .mlir or .relay
+    model: PathBuf,
+    /// Samples of the inputs: an .npz file, or a folder of such files. Arrays have the inputs' names and a sample in each row; others are
+    /// left alone
+    #[arg(long, value_name = "FILE|FOLDER")]
+    data: PathBuf,
+    /// The file to write: a library, or the model with quantised operands as .mlir, .mlirbc or .relay [default: the model's name with .int8.so]
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// The most samples to use, the first ones [default: all]
+    #[arg(long)]
+    samples: Option<usize>,
+    /// How to choose the numbers that bytes cover: "minmax" for all that samples have; "percentile", or "percentile:99.9", without the rarest at
+    /// both ends; "kl" for the least Kullback-Leibler divergence; "mse" for the least mean squared error
+    #[arg(long, default_value = "percentile", value_parser = Method::parse)]
+    method: Method,
+    /// A scale for each output of a weight, or one for all
+    #[arg(long, default_value_t = true, action = clap::ArgAction::Set, value_name = "BOOL")]
+    per_channel: bool,
+    /// Make data signed bytes with a zero point of 0, for other tools. Bytes with any zero point are more precise and no slower
+    #[arg(long)]
+    symmetric: bool,
+    /// Make each scale a power of two
+    #[arg(long)]
+    power_of_two: bool,
+    /// Leave layers float: nodes by name, or operators such as dense, with the wildcards * and ?. May be repeated
+    #[arg(long, value_name = "PATTERN")]
+    keep: Vec<String>,
+    /// Leave the first layer float
+    #[arg(long)]
+    keep_first: bool,
+    /// Leave the last layer float
+    #[arg(long)]
+    keep_last: bool,
+    /// Give layers back to float, those that cost most first, until the metric drops by at most this part of the float model's: 1%, or 0.01
+    #[arg(long, value_name = "SHARE", value_parser = parse_share)]
+    accuracy_drop: Option<f64>,
+    /// The accuracy: "argmax", "error", or a script, as described above [default: argmax for scores of classes, otherwise error]
+    #[arg(long, value_name = "METRIC|SCRIPT.py")]
+    metric: Option<String>,
+    /// Measure the accuracy, and the error of each layer alone, and write them into a file: a page, or JSON if it ends in .json
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
+    /// The number of threads; 0 for as many as this process may use
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// A Python for --metric
+    #[arg(long, env = "RELAY_PYTHON", default_value = "python3")]
+    python: PathBuf,
+    /// Print the report as JSON, as docs/json.md describes it
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    how: How,
+}
+
+/// Reads `1%` or `0.01`.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(number) => (number, 0.01),
+        None => (text, 1.0),
+    };
+    let share: Option<f64> = number.trim().parse().ok();
+    let share = share.map(|share| share * unit);
+    share
+        .filter(|share| (0.0..1.0).contains(share))
+        .ok_or_else(|| {
+            format!("'{text}' is no share: a percentage such as 1%, or a part such as 0.01")
+        })
+}
+
+impl Args {
+    /// Quantises a model, and says what that costs.
+    pub fn run(self, voice: Voice) -> Result<(), DriverError> {
+        let mut options = self.how.options(Emit::Library, voice)?;
+        options.reading.unsaid = Unsaid::Open;
+        let written = self.output.unwrap_or_else(|| {
+            let name = PathBuf::from(self.model.file_name().unwrap_or_default());
+            name.with_extension("int8.so")
+        });
+        if written == Path::new("-") {
+            let reason = "-o - is no file, and the ending of a file says what to write";
+            return Err(DriverError::Usage(reason.into()));
+        }
+        let metric = self.metric.map(|metric| match metric.as_str() {
+            "argmax" => Metric::ArgMax,
+            "error" => Metric::Error,
+            script => Metric::Script {
+                python: self.python,
+                script: script.into(),
+                data: self.data.clone(),
+            },
+        });
+        let how = QuantizeOptions {
+            data: self.data,
+            samples: self.samples,
+            method: self.method,
+            per_channel: self.per_channel,
+            symmetric: self.symmetric,
+            power_of_two: self.power_of_two,
+            keep: self.keep,
+            keep_first: self.keep_first,
+            keep_last: self.keep_last,
+            accuracy_drop: self.accuracy_drop,
+            analyze: metric.is_some() || self.report.is_some(),
+            metric,
+            threads: self.threads,
+        };
+        if let Some(path) = &self.report {
+            output::check(path)?;
+        }
+        let report = quantize(&self.model, &written, &options, &how)?;
+        if let Some(path) = &self.report {
+            quantization::write(&report, path)?;
+        }
+        json::print(self.json, &report)
+    }
+}
