@@ -7,7 +7,8 @@
     model.save("model.so")                      # for relay_mlir.load("model.so"), without the compiler
     print(model.profile())                      # the time of each node
 
-`relay_mlir.tune` searches for faster schedules, and `compile` reads them. `relay_mlir.InferenceSession` has the calls of
+`relay_mlir.tune` searches for faster schedules, and `compile` reads them. `relay_mlir.quantize` compiles a float model to
+products of bytes. `relay_mlir.InferenceSession` has the calls of
 ONNX Runtime, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` gives access to the compiler's IR. Loading and
 running need only numpy. The first compilation loads MLIR.
 """
@@ -27,6 +28,7 @@ from .errors import (
 )
 from .model import Model, load
 from .profile import NodeTime, Profile
+from .quantizer import Quantized, quantize
 from .report import Difference, Measurement, Summary, bench, diff, explain, inspect
 from .session import InferenceSession, ModelMetadata, NodeArg, get_available_providers
 from .session_options import ExecutionMode, GraphOptimizationLevel, SessionOptions
@@ -52,6 +54,7 @@ __all__ = [
     "NodeTime",
     "OrtValue",
     "Profile",
+    "Quantized",
     "RunError",
     "SessionOptions",
     "Summary",
@@ -66,5 +69,6 @@ __all__ = [
     "get_available_providers",
     "inspect",
     "load",
+    "quantize",
     "tune",
 ]

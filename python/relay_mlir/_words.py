@@ -16,6 +16,8 @@ ALONE = {
     "--data-root": "data_root",
     "--python": "python",
     "--explain and --html": "explain and html",
+    "--keep, --keep-first and --keep-last": "keep, keep_first and keep_last",
+    "--keep": "keep",
 }
 
 

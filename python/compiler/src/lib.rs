@@ -7,6 +7,7 @@ mod errors;
 mod inspect;
 mod interruptible;
 mod ir;
+mod quantize;
 mod report;
 mod tune;
 
@@ -21,6 +22,7 @@ mod _compiler {
         compile::{compile, load_pass_plugin, passes},
         inspect::{inspect, inspect_library, onnx_metadata},
         ir::{Attribute, Block, Module, Operation, Value, keyword},
+        quantize::quantize,
         report::{bench, diff, explain},
         tune::{tune, tune_worker, usual_records},
     };

@@ -109,7 +109,10 @@ pub fn diff(
 }
 
 /// Does work that reports something, on another thread.
-fn report<T: Serialize + Display + Send>(
+///
+/// # Errors
+/// What the work raises.
+pub fn report<T: Serialize + Display + Send>(
     py: Python<'_>,
     options: CompileOptions,
     work: impl FnOnce(&CompileOptions) -> Result<T, DriverError> + Send,

@@ -1,0 +1,52 @@
+"""Quantising models in Python."""
+
+import numpy as np
+import onnxruntime
+import pytest
+from conftest import DIGITS, EXAMPLES
+
+import relay_mlir
+
+
+@pytest.fixture(scope="module")
+def heldout():
+    """Images of digits that the model was not trained on, and their labels."""
+    data = np.load(EXAMPLES / "digits/heldout.npz")
+    return data["images"].astype(np.float32), data["labels"]
+
+
+def test_bytes_read_digits(heldout):
+    images, labels = heldout
+
+    def accuracy(outputs):
+        return (outputs["probabilities"].argmax(axis=1) == labels[100:]).mean()
+
+    quantized = relay_mlir.quantize(DIGITS, {"image": images[:100]}, method="kl", threads=1)
+    guesses = np.array([quantized.model(image[None]).argmax() for image in images[100:]])
+    session = onnxruntime.InferenceSession(DIGITS)
+    floats = np.concatenate([session.run(None, {"image": image[None]})[0] for image in images[100:]])
+    exact = accuracy({"probabilities": floats})
+    assert (guesses == labels[100:]).mean() >= 0.99 * exact
+    layers = quantized.report.layers
+    assert layers and all(layer["choice"] == "quantized" for layer in layers)
+    assert quantized.report.accuracy is None
+
+    measured = relay_mlir.quantize(DIGITS, {"image": images[100:]}, metric=accuracy, accuracy_drop="1%", threads=1)
+    assert measured.report.accuracy["float"] == pytest.approx(exact)
+    assert measured.report.accuracy["drop"] <= 0.01
+
+
+def test_what_is_asked_for_wrongly(heldout, tmp_path):
+    images, _ = heldout
+    with pytest.raises(ValueError, match="'entropy' is no method"):
+        relay_mlir.quantize(DIGITS, {"image": images}, method="entropy")
+    with pytest.raises(relay_mlir.CompileError, match="no array 'image'"):
+        relay_mlir.quantize(DIGITS, {"picture": images})
+    with pytest.raises(relay_mlir.CompileError, match="kept float by keep, keep_first and keep_last"):
+        relay_mlir.quantize(DIGITS, {"image": images[:1]}, keep="*")
+
+    def failing(outputs):
+        raise KeyError("labels")
+
+    with pytest.raises(relay_mlir.CompileError, match="labels"):
+        relay_mlir.quantize(DIGITS, {"image": images[:2]}, metric=failing)
