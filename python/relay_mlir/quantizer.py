@@ -36,8 +36,11 @@ class Quantized:
 
 
 @contextlib.contextmanager
-def _as_data(given: Union[str, os.PathLike, Mapping[str, Any]], folder: str):
+def _as_data(given: Union[str, os.PathLike, Mapping[str, Any], None], folder: str):
     """Samples as the compiler reads them: a path."""
+    if given is None:
+        yield None
+        return
     if isinstance(given, (str, os.PathLike)):
         yield os.fspath(given)
         return
@@ -67,9 +70,10 @@ def _scored(metric: Union[str, Callable[[dict], float], None]):
 
 def quantize(
     model: Source,
-    data: Union[str, os.PathLike, Mapping[str, Any]],
+    data: Union[str, os.PathLike, Mapping[str, Any], None] = None,
     output: Union[str, os.PathLike, None] = None,
     *,
+    weights: Optional[str] = None,
     method: str = "percentile",
     per_channel: bool = True,
     symmetric: bool = False,
@@ -85,11 +89,14 @@ def quantize(
     records: Union[str, os.PathLike, bool, None] = None,
     **how: Any,
 ) -> Quantized:
-    """Quantises a float model and compiles it: its convolutions and matrix products multiply bytes.
+    """Quantises a float model and compiles it: its convolutions and matrix products multiply bytes, or its weights have a few bits.
 
     model: as for `compile`.
     data: samples of the inputs, which scales are chosen by: arrays by the inputs' names with a sample in each row, an .npz
         file of them, or a folder of such files. A few hundred samples are enough.
+        With `weights` there need not be any; the accuracy is measured on them.
+    weights: rounds the weights of matrix products alone, while data stay floats: "int2", "int4" or "int8", or "int4:128" with the
+        numbers that share a scale. What follows then has no meaning but for `keep`, `samples`, `metric` and `report`.
     output: the file to write: a library, or the quantised model as .mlir, .mlirbc or .relay; None for none.
     method: how the numbers that bytes cover are chosen: "minmax", "percentile", "percentile:99.9", "kl" or "mse".
     per_channel: whether a weight has a scale for each output.
@@ -117,6 +124,7 @@ def quantize(
         with _as_data(data, folder) as samples_path, reworded(reword):
             quantizing = {
                 "data": samples_path,
+                "weights": weights,
                 "samples": samples,
                 "method": method,
                 "per_channel": per_channel,

@@ -38,6 +38,19 @@
 // PAGE: <title>{{.*}}relayc quantize
 // PAGE: given back
 
+// Weights alone: the second one is too small to be worth it.
+// RUN: relayc quantize %t/perceptron.onnx --weights int4 -o %t/w.so | FileCheck %s --check-prefix=WEIGHTS
+// RUN: relayc quantize %t/perceptron.onnx --weights int8:64 --data %t/rows.npz --report %t/w.html -o %t/w.so | FileCheck %s --check-prefix=MEASURED
+// RUN: not relayc quantize %t/perceptron.onnx -o %t/w.so 2>&1 | FileCheck %s --check-prefix=NEITHER
+// RUN: not relayc quantize %t/perceptron.onnx --weights int5 -o %t/w.so 2>&1 | FileCheck %s --check-prefix=TYPE
+// RUN: not relayc quantize %t/perceptron.onnx --weights int4 --keep first -o %t/w.so 2>&1 | FileCheck %s --check-prefix=LEFT
+// WEIGHTS: 1 of 2 matrix products have weights of 4 bits; int4:32
+// MEASURED: 1 of 2 matrix products have weights of 8 bits; int8:64
+// MEASURED: argmax: float 1.0000, quantised {{1.0000|0.9.*}}, drop
+// NEITHER: --data
+// TYPE: 'int5' is no type of weights
+// LEFT: error[R0203]: {{.*}}no weight can be rounded
+
 // RUN: not relayc quantize %examples/digits/digits.onnx --data %t/a.npz --keep '*' -o %t/k.mlir 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: not relayc quantize %s --data %t/a.npz -o %t/k.mlir 2>&1 | FileCheck %s --check-prefix=NONE
 // RUN: not relayc quantize %examples/digits/digits.onnx --data %S/Inputs -o %t/k.mlir 2>&1 | FileCheck %s --check-prefix=EMPTY

@@ -79,7 +79,13 @@ fn floats(e: &Expression<'_>, weight: &[Value], columns: i64) -> Result<Value, S
         let number = low_bits(b, scalar::shift_right(b, byte, shift), grain.bits);
         stands_for(b, number, [scales, zeros], (&place[..2], e.element))
     };
-    Ok(build::compute(e.b, "weight", &[shape[0], columns], e.element, body))
+    Ok(build::compute(
+        e.b,
+        "weight",
+        &[shape[0], columns],
+        e.element,
+        body,
+    ))
 }
 
 /// What a number stands for, with the scale and the zero point at a place.
@@ -102,11 +108,7 @@ fn packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let shape = [weight[0], columns, weight[2]];
     let weight = build::compute(e.b, "weight", &shape, e.element, |b, at| {
         let (unit, lane) = (at[0], at[2]);
-        let word = build::read(
-            b,
-            e.inputs[1],
-            &[unit, index::div(b, at[1], numbers), lane],
-        );
+        let word = build::read(b, e.inputs[1], &[unit, index::div(b, at[1], numbers), lane]);
         let turn = index::rem(b, at[1], numbers);
         let (part, byte) = (index::div(b, turn, WORD), index::rem(b, turn, WORD));
         let bit = index::add(
@@ -116,7 +118,12 @@ fn packed(e: &Expression<'_>) -> Result<Vec<Value>, String> {
         );
         let number = low_bits(b, shifted(b, word, bit), grain.bits);
         let block = index::div(b, at[1], grain.block);
-        stands_for(b, number, [e.inputs[2], e.inputs[3]], (&[unit, block, lane], e.element))
+        stands_for(
+            b,
+            number,
+            [e.inputs[2], e.inputs[3]],
+            (&[unit, block, lane], e.element),
+        )
     });
     let weight = build::with_role(weight, Role::Widen);
     dense_pack_by(
@@ -201,7 +208,9 @@ fn digit_words(b: &Builder, numbers: Value, count: i64, at: &[Value]) -> Value {
         let digit = low_bits(b, digit, BYTE_BITS);
         scalar::shift_left(b, digit, number((BYTE_BITS * place) as f64))
     };
-    (1..WORD).map(byte).fold(byte(0), |word, byte| scalar::or(b, word, byte))
+    (1..WORD)
+        .map(byte)
+        .fold(byte(0), |word, byte| scalar::or(b, word, byte))
 }
 
 fn digits(e: &Expression<'_>) -> Result<Vec<Value>, String> {

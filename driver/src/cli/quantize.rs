@@ -7,7 +7,7 @@ use crate::{
     frontend::Unsaid,
     html::quantization,
     output,
-    quantize::{Method, Metric, QuantizeOptions, quantize},
+    quantize::{Method, Metric, QuantizeOptions, WeightType, quantize},
 };
 use std::path::{Path, PathBuf};
 
@@ -19,6 +19,10 @@ use std::path::{Path, PathBuf};
 ///   numpy.savez("calib.npz", image=images)       # named like the model's input, a sample in each row
 ///
 ///   relayc quantize model.onnx --data calib.npz -o model.so
+///
+/// Or round weights alone, of language models above all, whose time is that of reading them:
+///
+///   relayc quantize model.onnx --weights int4 -o model.so
 ///
 /// See what it costs, layer by layer, and let it give layers back to float until the accuracy is within 1% of the float model's:
 ///
@@ -40,8 +44,13 @@ pub struct Args {
     model: PathBuf,
     /// Samples of the inputs: an .npz file, or a folder of such files. Arrays have the inputs' names and a sample in each row; others are
     /// left alone
-    #[arg(long, value_name = "FILE|FOLDER")]
-    data: PathBuf,
+    #[arg(long, value_name = "FILE|FOLDER", required_unless_present = "weights")]
+    data: Option<PathBuf>,
+    /// Round the weights of matrix products alone, while data stay floats: int2, int4 or int8, and behind a colon the numbers that share
+    /// a scale [default: 32]. It takes no --data; with some, the accuracy is measured
+    #[arg(long, value_name = "TYPE[:BLOCK]", value_parser = WeightType::parse,
+        conflicts_with_all = ["method", "per_channel", "symmetric", "power_of_two", "keep_first", "keep_last", "accuracy_drop"])]
+    weights: Option<WeightType>,
     /// The file to write: a library, or the model with quantised operands as .mlir, .mlirbc or .relay [default: the model's name with .int8.so]
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -74,7 +83,7 @@ pub struct Args {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     accuracy_drop: Option<f64>,
     /// The accuracy: "argmax", "error", or a script, as described above [default: argmax for scores of classes, otherwise error]
-    #[arg(long, value_name = "METRIC|SCRIPT.py")]
+    #[arg(long, value_name = "METRIC|SCRIPT.py", requires = "data")]
     metric: Option<String>,
     /// Measure the accuracy, and the error of each layer alone, and write them into a file: a page, or JSON if it ends in .json
     #[arg(long, value_name = "FILE")]
@@ -126,11 +135,12 @@ impl Args {
             script => Metric::Script {
                 python: self.python,
                 script: script.into(),
-                data: self.data.clone(),
+                data: self.data.clone().unwrap_or_default(),
             },
         });
         let how = QuantizeOptions {
             data: self.data,
+            weights: self.weights,
             samples: self.samples,
             method: self.method,
             per_channel: self.per_channel,

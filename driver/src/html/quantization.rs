@@ -28,7 +28,10 @@ fn page(report: &QuantizeReport) -> String {
     let content = html! {
         header {
             h1 { (report.model) }
-            p { (report.samples) " samples of " (report.data) ", ranges by " (report.method) }
+            @match &report.data {
+                Some(data) => { p { (report.samples) " samples of " (data) ", ranges by " (report.method) } }
+                None => { p { "weights by " (report.method) } }
+            }
         }
         (facts(report))
         (layers(report))

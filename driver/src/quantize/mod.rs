@@ -7,10 +7,12 @@ mod report;
 mod samples;
 mod search;
 mod switched;
+mod weights;
 
 pub use metric::{Metric, Score};
 pub use relay_quantize::Method;
 pub use report::{Accuracy, Choice, LayerReport, QuantizeReport, percent};
+pub use weights::WeightType;
 
 use crate::{
     DriverError,
@@ -19,7 +21,7 @@ use crate::{
 };
 use layers::{candidates, layers, unmark};
 use melior::{Context, ir::Module};
-use metric::{Runs, Tally};
+use metric::Runs;
 use observe::{Observed, calibrate, observe, run_pass};
 use relay_dialects::{attrs, ir::Op, rewrite};
 use relay_import::relay_text;
@@ -29,18 +31,21 @@ use relay_passes::{
 };
 use relay_runtime::{Port, Session};
 use samples::Samples;
-use search::{Sensitivity, Trials, drop};
+use search::{Sensitivity, Trials};
 use std::{
     collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
 };
 use switched::Switched;
+use weights::quantize_weights;
 
 /// How to quantise.
 #[derive(Clone, Debug)]
 pub struct QuantizeOptions {
-    /// Samples of the inputs.
-    pub data: PathBuf,
+    /// Samples of the inputs. Without [`Self::weights`] there must be some.
+    pub data: Option<PathBuf>,
+    /// How weights alone are rounded, while data stay floats.
+    pub weights: Option<WeightType>,
     /// The most samples to use.
     pub samples: Option<usize>,
     /// How ranges of data are chosen.
@@ -82,18 +87,31 @@ pub fn quantize(
 ) -> Result<QuantizeReport, DriverError> {
     output::check(output)?;
     let context = compile::prepare();
-    let samples = Samples::open(&how.data, how.samples)?;
+    let samples = how.data.as_deref().map(|data| Samples::open(data, how.samples));
+    let samples = samples.transpose()?;
     let mut module = frontend::load(&context, model, &options.reading)?;
     compile::has_entry(&module)?;
     fold_norms(&context, &mut module, options)?;
-    let work = Work {
-        context: &context,
-        samples: &samples,
-        options,
-        how,
-        model,
+    let mut report = match (how.weights, &samples) {
+        (Some(kind), samples) => {
+            let how = (how, kind, samples.as_ref());
+            quantize_weights(&context, &mut module, (model, options), how)?
+        }
+        (None, Some(samples)) => {
+            let work = Work {
+                context: &context,
+                samples,
+                options,
+                how,
+                model,
+            };
+            work.quantize(&mut module)?
+        }
+        (None, None) => {
+            let reason = "quantising data takes samples of them: name some with --data, or round weights alone with --weights int4";
+            return Err(DriverError::Usage(reason.into()));
+        }
     };
-    let mut report = work.quantize(&mut module)?;
     report.output = output.display().to_string();
     write(&context, module, output, options)?;
     Ok(report)
@@ -150,7 +168,7 @@ impl Work<'_> {
         let (observed, rows) = observe(self.context, module, self.samples, method, run)?;
         calibrate(self.context, module, &observed, &pass_options(how))?;
         let is_measured = how.analyze || how.accuracy_drop.is_some();
-        let ports = self.output_ports(module)?;
+        let ports = output_ports(module, self.model)?;
         let metric = how.metric.clone();
         let metric = metric.unwrap_or_else(|| Metric::usual_of(&ports));
         let mut float = HashSet::new();
@@ -181,12 +199,7 @@ impl Work<'_> {
     /// Marks the operands of layers that are not kept. What is in no graph of `@main` is float.
     fn annotate(&self, module: &mut Module<'_>) -> Result<(), DriverError> {
         let how = self.how;
-        let keep = how.keep.join("\n");
-        if keep.contains('"') {
-            return Err(DriverError::Usage(
-                "--keep takes no quotes; use ? in the place of one".into(),
-            ));
-        }
+        let keep = kept(how)?;
         let (first, last) = (how.keep_first, how.keep_last);
         let pass =
             format!("quantize-annotate{{keep=\"{keep}\" keep-first={first} keep-last={last}}}");
@@ -224,13 +237,6 @@ impl Work<'_> {
         }
     }
 
-    fn output_ports(&self, module: &Module<'_>) -> Result<Vec<Port>, DriverError> {
-        exposed::outputs(module).ok_or_else(|| DriverError::Model {
-            path: self.model.into(),
-            reason: "an output of it has an element type that no library takes".into(),
-        })
-    }
-
     /// The score of the model in bytes, by a library of it.
     fn accuracy(
         &self,
@@ -240,25 +246,11 @@ impl Work<'_> {
         ports: &[Port],
     ) -> Result<Accuracy, DriverError> {
         let options = plain(self.options);
-        let mut copy = relay_dialects::copy(module);
-        let model = exposed::to_model(self.context, &mut copy, &options)?;
-        let mut session = model.instance(self.how.threads)?;
-        let mut runs = Runs::new();
-        self.samples.each(model.inputs(), |inputs| {
-            options.stop.check()?;
-            runs.push(session.run(&inputs.iter().collect::<Vec<_>>())?);
-            Ok(())
-        })?;
-        let quantized = metric.score(ports, &runs, &known.exact)?;
-        let found = Accuracy {
-            metric: metric.name(),
-            float: known.score,
-            quantized,
-            drop: drop(known.score, quantized),
-            budget: self.how.accuracy_drop,
-            output_error: Tally::of(&runs, &known.exact).errors.relative(),
-        };
-        if let Some(budget) = found.budget.filter(|budget| found.drop > *budget) {
+        let run = (&options, self.how.threads);
+        let (runs, _) = runs_of(self.context, module, self.samples, run)?;
+        let budget = self.how.accuracy_drop;
+        let found = Accuracy::of(metric, ports, (&runs, &known.exact), known.score, budget)?;
+        if let Some(budget) = budget.filter(|budget| found.drop > *budget) {
             tracing::warn!(
                 "the compiled model drops by {}, more than the allowed {}: its sums round in another order than those of the search",
                 percent(found.drop),
@@ -308,15 +300,53 @@ impl Work<'_> {
         QuantizeReport {
             model: self.model.display().to_string(),
             output: String::new(),
-            data: self.how.data.display().to_string(),
+            data: self.how.data.as_ref().map(|data| data.display().to_string()),
             samples,
             method: self.how.method.to_string(),
+            weights: None,
             accuracy: None,
             float_bytes,
             bytes,
             layers: all,
         }
     }
+}
+
+/// The patterns of what stays float, as an option of passes.
+fn kept(how: &QuantizeOptions) -> Result<String, DriverError> {
+    let keep = how.keep.join("\n");
+    match keep.contains('"') {
+        true => Err(DriverError::Usage(
+            "--keep takes no quotes; use ? in the place of one".into(),
+        )),
+        false => Ok(keep),
+    }
+}
+
+fn output_ports(module: &Module<'_>, model: &Path) -> Result<Vec<Port>, DriverError> {
+    exposed::outputs(module).ok_or_else(|| DriverError::Model {
+        path: model.into(),
+        reason: "an output of it has an element type that no library takes".into(),
+    })
+}
+
+/// The outputs of a model for all samples, and the number of these.
+fn runs_of(
+    context: &Context,
+    module: &Module<'_>,
+    samples: &Samples,
+    (options, threads): (&CompileOptions, usize),
+) -> Result<(Runs, usize), DriverError> {
+    let mut copy = relay_dialects::copy(module);
+    let model = exposed::to_model(context, &mut copy, options)?;
+    let mut session = model.instance(threads)?;
+    let mut runs = Runs::new();
+    let count = samples.each(model.inputs(), |inputs| {
+        options.stop.check()?;
+        runs.push(session.run(&inputs.iter().collect::<Vec<_>>())?);
+        Ok(())
+    })?;
+    Ok((runs, count))
 }
 
 /// The options of the pass that chooses scales.

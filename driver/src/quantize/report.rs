@@ -1,6 +1,11 @@
 //! What came of quantising a model.
 
-use super::search::Alone;
+use super::{
+    metric::{Metric, Runs, Tally},
+    search::{Alone, drop},
+};
+use crate::DriverError;
+use relay_runtime::Port;
 use serde::Serialize;
 use std::fmt;
 
@@ -11,12 +16,14 @@ pub struct QuantizeReport {
     pub model: String,
     /// What was written.
     pub output: String,
-    /// The data.
-    pub data: String,
+    /// The data, if there were some.
+    pub data: Option<String>,
     /// The samples that were used.
     pub samples: usize,
-    /// How ranges were chosen.
+    /// How ranges were chosen, or what became of weights.
     pub method: String,
+    /// The bits of weights, if only they were rounded.
+    pub weights: Option<i64>,
     /// The accuracy; `None` if it was not measured.
     pub accuracy: Option<Accuracy>,
     /// The bytes of the weights of all layers in the float model.
@@ -42,6 +49,30 @@ pub struct Accuracy {
     pub budget: Option<f64>,
     /// The relative error of the outputs.
     pub output_error: f64,
+}
+
+impl Accuracy {
+    /// That of outputs for all samples, beside those of the float model and their score.
+    ///
+    /// # Errors
+    /// If the metric fails.
+    pub(super) fn of(
+        metric: &Metric,
+        ports: &[Port],
+        (runs, exact): (&Runs, &Runs),
+        float: f64,
+        budget: Option<f64>,
+    ) -> Result<Self, DriverError> {
+        let quantized = metric.score(ports, runs, exact)?;
+        Ok(Self {
+            metric: metric.name(),
+            float,
+            quantized,
+            drop: drop(float, quantized),
+            budget,
+            output_error: Tally::of(runs, exact).errors.relative(),
+        })
+    }
 }
 
 /// A layer that can be quantised.
@@ -103,14 +134,19 @@ pub fn percent(share: f64) -> String {
 
 impl fmt::Display for QuantizeReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            formatter,
-            "{} of {} layers multiply bytes; {} samples, {}",
-            self.count(Choice::Quantized),
-            self.layers.len(),
-            self.samples,
-            self.method
-        )?;
+        let (count, all) = (self.count(Choice::Quantized), self.layers.len());
+        match self.weights {
+            Some(bits) => writeln!(
+                formatter,
+                "{count} of {all} matrix products have weights of {bits} bits; {}",
+                self.method
+            ),
+            None => writeln!(
+                formatter,
+                "{count} of {all} layers multiply bytes; {} samples, {}",
+                self.samples, self.method
+            ),
+        }?;
         writeln!(
             formatter,
             "weights of the layers: {} KiB, were {} KiB",

@@ -40,7 +40,10 @@ fn run(module: Op, _options: &Options) -> PassResult {
 /// Marks the maxima and minima that only give what is converted: an integer has one zero. Otherwise a maximum of a number and
 /// zero takes several instructions.
 fn forget_signs_of_zeros(mut value: Value) {
-    while let Some(op) = value.def().filter(|op| is_extreme(*op) && value.users().len() == 1) {
+    while let Some(op) = value
+        .def()
+        .filter(|op| is_extreme(*op) && value.users().len() == 1)
+    {
         let flags = op.attr(FLAGS).and_then(FastMathFlags::of);
         let flags = flags.unwrap_or(FastMathFlags::NONE) | FastMathFlags::NSZ;
         op.set_attr(FLAGS, flags.attr(op.ctx()));

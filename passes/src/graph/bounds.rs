@@ -21,7 +21,8 @@ pub fn magnitude(value: Value) -> Option<f64> {
 
 fn within(value: Value, depth: usize) -> Option<f64> {
     let depth = depth.checked_sub(1)?;
-    if let Some(element) = Element::of(value.ty().element()).filter(|element| element.is_integer()) {
+    if let Some(element) = Element::of(value.ty().element()).filter(|element| element.is_integer())
+    {
         return Some(element.greatest().max(-element.least()));
     }
     let op = value.def()?;

@@ -117,7 +117,12 @@ fn groups(block: Block, max_depth: usize, most_args: usize, machine: Machine) ->
     let joins = Joins {
         are_rows: &|members| is_row_group(&of(members)),
         are_attention: &|members| is_attention(&of(members), machine),
-        widen_bytes: &|members| widening::widening(&of(members)).iter().map(|op| index[op]).collect(),
+        widen_bytes: &|members| {
+            widening::widening(&of(members))
+                .iter()
+                .map(|op| index[op])
+                .collect()
+        },
         fit_function: (most_args > 0).then_some(&fits),
     };
     let roots = fusion::partition(&nodes, max_depth, &joins);

@@ -1,7 +1,9 @@
 //! `quantize-annotate`: marks the operands that are to be quantised.
 
-use crate::graph::simulated::{Product, Simulated, operator_name, products};
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use crate::graph::{
+    kept::Kept,
+    simulated::{Product, Simulated, products},
+};
 use relay_dialects::{
     attrs,
     ir::{Attr, Builder, Op, Value},
@@ -37,7 +39,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(function: Op, options: &Options) -> PassResult {
-    let kept = match patterns(options.str("keep").split('\n')) {
+    let kept = match Kept::of(options.str("keep")) {
         Ok(kept) => kept,
         Err(reason) => return fail(function, reason),
     };
@@ -46,7 +48,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     let is_kept = |number: usize, product: &Product| {
         (number == 0 && options.bool("keep-first"))
             || (number == last && options.bool("keep-last"))
-            || fits(&kept, product)
+            || kept.fits(product.op, vec![product.name.clone()])
     };
     let mut marks = Marks::default();
     for (number, product) in all.iter().enumerate() {
@@ -55,29 +57,6 @@ fn run(function: Op, options: &Options) -> PassResult {
         }
     }
     Ok(())
-}
-
-/// Patterns of nodes and operators as one.
-///
-/// # Errors
-/// If one of them is none.
-fn patterns<'t>(texts: impl Iterator<Item = &'t str>) -> Result<GlobSet, String> {
-    let mut set = GlobSetBuilder::new();
-    for text in texts.filter(|text| !text.is_empty()) {
-        set.add(Glob::new(text).map_err(|error| format!("keep is no pattern: {error}"))?);
-    }
-    set.build()
-        .map_err(|error| format!("keep is no pattern: {error}"))
-}
-
-/// Whether a pattern is for a product: for its name, one of its nodes, or its operator with or without its family.
-fn fits(patterns: &GlobSet, product: &Product) -> bool {
-    let full = product.op.name();
-    let family = full.trim_start_matches("relay.").to_owned();
-    let names = product.op.loc().names().into_iter();
-    names
-        .chain([product.name.clone(), operator_name(product.op), family])
-        .any(|name| patterns.is_match(name))
 }
 
 /// The marks that were made. A tensor that several products read has one.

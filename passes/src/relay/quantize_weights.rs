@@ -2,6 +2,7 @@
 
 use crate::graph::{
     constants::{floats, of_bytes},
+    kept::Kept,
     operators::make,
     rewrite,
 };
@@ -46,7 +47,7 @@ const LEAST: OptionSpec = OptionSpec {
 /// What stays.
 const KEEP: OptionSpec = OptionSpec {
     name: "keep",
-    summary: "leave operators and weights whose name contains this text as they are; several are separated by ','",
+    summary: "leave operators as they are: names of nodes, of weights or of operators, with the wildcards * and ?; new lines separate several",
     default: Default::Str(""),
 };
 
@@ -83,17 +84,17 @@ fn run(function: Op, options: &Options) -> PassResult {
         );
     }
     let least = options.int(LEAST.name);
-    let kept: Vec<&str> = options.str(KEEP.name).split(',').collect();
-    let kept: Vec<&str> = kept.into_iter().filter(|name| !name.is_empty()).collect();
+    let kept = match Kept::of(options.str(KEEP.name)) {
+        Ok(kept) => kept,
+        Err(reason) => return fail(function, reason),
+    };
     let products = [relay::NN_DENSE, relay::NN_MATMUL].map(|name| function.find_all(name));
     for op in products.concat() {
-        let names = [op.loc().names(), op.operand(1).loc().names()].concat();
-        let is_kept = |name: &String| kept.iter().any(|kept| name.contains(kept));
         let numbers: i64 = match op.operand(1).ty().is_static() {
             true => op.operand(1).ty().shape().iter().product(),
             false => 0,
         };
-        if numbers < least || names.iter().any(is_kept) {
+        if numbers < least || kept.fits(op, op.operand(1).loc().names()) {
             continue;
         }
         if let Some(made) = quantized(op, &rounding) {
@@ -119,7 +120,11 @@ fn quantized(op: Op, rounding: &Rounding) -> Option<Value> {
     let [first, second] = weight.ty().shape()[..] else {
         return None;
     };
-    let [units, inputs] = if is_in_rows { [first, second] } else { [second, first] };
+    let [units, inputs] = if is_in_rows {
+        [first, second]
+    } else {
+        [second, first]
+    };
     let at = |unit: usize, input: usize| match is_in_rows {
         true => numbers[unit * inputs as usize + input],
         false => numbers[input * units as usize + unit],

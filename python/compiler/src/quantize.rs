@@ -9,7 +9,7 @@ use relay_driver::{
     compile::CompileOptions,
     frontend::Unsaid,
     html::quantization,
-    quantize::{Method, Metric, QuantizeOptions, quantize as quantize_file},
+    quantize::{Method, Metric, QuantizeOptions, WeightType, quantize as quantize_file},
 };
 use std::{
     path::{Path, PathBuf},
@@ -20,7 +20,8 @@ use std::{
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub struct Quantizing {
-    data: PathBuf,
+    data: Option<PathBuf>,
+    weights: Option<String>,
     samples: Option<usize>,
     method: String,
     per_channel: bool,
@@ -67,6 +68,11 @@ impl Quantizing {
     fn options(self) -> PyResult<QuantizeOptions> {
         Ok(QuantizeOptions {
             data: self.data,
+            weights: self
+                .weights
+                .map(|text| WeightType::parse(&text))
+                .transpose()
+                .map_err(PyValueError::new_err)?,
             samples: self.samples,
             method: Method::parse(&self.method).map_err(PyValueError::new_err)?,
             per_channel: self.per_channel,

@@ -1,5 +1,5 @@
 // RUN: relay-opt %s --quantize-weights="least=16 block=16" | FileCheck %s
-// RUN: relay-opt %s --quantize-weights="least=16 block=16 bits=8 keep=other,dense" | FileCheck %s --check-prefix=KEPT
+// RUN: relay-opt %s --quantize-weights="least=16 block=16 bits=8 keep=dense_*" | FileCheck %s --check-prefix=KEPT
 // RUN: not relay-opt %s --quantize-weights=block=24 2>&1 | FileCheck %s --check-prefix=BLOCK
 // BLOCK: bits is 4 and block is 24, expected 2, 4 or 8 and a power of two from 16 to 256
 

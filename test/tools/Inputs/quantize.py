@@ -5,7 +5,9 @@ import pathlib
 import sys
 
 import numpy as np
+import onnx
 import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
 
 METRIC = """
 import sys, numpy
@@ -16,6 +18,25 @@ print((guesses == data["labels"][: len(guesses)]).mean())
 """
 
 
+def perceptron():
+    """Two layers with random weights."""
+    random = np.random.default_rng(0)
+    weights = [random.standard_normal(shape).astype(np.float32) for shape in ((64, 128), (128, 10))]
+    nodes = [
+        helper.make_node("MatMul", ["x", "w0"], ["h"], "first"),
+        helper.make_node("Relu", ["h"], ["r"]),
+        helper.make_node("MatMul", ["r", "w1"], ["y"], "second"),
+    ]
+    graph = helper.make_graph(
+        nodes,
+        "perceptron",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 64])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["rows", 10])],
+        [numpy_helper.from_array(weight, f"w{place}") for place, weight in enumerate(weights)],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
 def make(digits, folder):
     folder.mkdir()
     data = np.load(digits / "heldout.npz")
@@ -23,6 +44,8 @@ def make(digits, folder):
     np.savez(folder / "samples.npz", image=images, labels=data["labels"])
     for name, part in ("a", slice(0, 40)), ("b", slice(40, 60)):
         np.savez(folder / f"{name}.npz", image=images[part])
+    onnx.save(perceptron(), folder / "perceptron.onnx")
+    np.savez(folder / "rows.npz", x=images.reshape(len(images), -1)[:, :64])
     (folder / "accuracy.py").write_text(METRIC)
     (folder / "silent.py").write_text("print('nothing')")
     (folder / "failing.py").write_text("raise KeyError('labels')")

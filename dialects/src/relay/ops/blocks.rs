@@ -1,6 +1,9 @@
 //! Products with weights of few bits, of which the numbers of a block share a scale and a zero point.
 
-use super::{columns::*, qnn::{BYTE_BITS, HALF, WORD}};
+use super::{
+    columns::*,
+    qnn::{BYTE_BITS, HALF, WORD},
+};
 use crate::{
     Element,
     dim::{self, Dim},
@@ -122,7 +125,9 @@ impl Grain {
             return Err("takes a weight and scales of rank 3 (C1)".into());
         };
         if *blocks < 1 || words % blocks != 0 {
-            return Err(format!("{blocks} blocks have no whole words of {words} (C3)"));
+            return Err(format!(
+                "{blocks} blocks have no whole words of {words} (C3)"
+            ));
         }
         Self::of_bytes(attrs, *blocks, words / blocks * WORD)
     }
@@ -223,7 +228,9 @@ fn check_rows(call: &Call, number: usize, columns: Dim) -> Result<i64, String> {
     let grain = Grain::of_rows(&call.attrs, &weight)?;
     let element = call.inputs[number].element;
     if Element::of(element) != Some(Element::U8) {
-        return Err(format!("takes a weight of unsigned bytes, not of {element} (C1)"));
+        return Err(format!(
+            "takes a weight of unsigned bytes, not of {element} (C1)"
+        ));
     }
     check_scales(call, number + 1, &weight[..2])?;
     grain.check_columns(columns)?;

@@ -1,13 +1,7 @@
 //! Known matrices of few bits, with a scale for each block.
 
-use crate::{
-    graph::{
-        attr::Param,
-        builder::GraphBuilder,
-        constant::Const,
-        error::Result,
-        value::Value,
-    },
+use crate::graph::{
+    attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value,
 };
 use relay_dialects::{Element, element::Kind, index::ceil_div};
 
@@ -119,8 +113,11 @@ impl Matrix {
             return bytes.to_vec();
         }
         let (units, count) = (self.units as usize, count as usize);
-        let places = (0..units).flat_map(|unit| (0..count).map(move |at| (at * units + unit) * size));
-        places.flat_map(|at| bytes[at..at + size].iter().copied()).collect()
+        let places =
+            (0..units).flat_map(|unit| (0..count).map(move |at| (at * units + unit) * size));
+        places
+            .flat_map(|at| bytes[at..at + size].iter().copied())
+            .collect()
     }
 
     /// A number for each block.

@@ -289,7 +289,8 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     if grain.block != 0 && element == scale.element() {
         let axis = normalize_axis(grain.axis, x.rank())?;
-        let known = block_scales::dequantize(b, &x, [Some(&scale), zero.as_ref()], (axis, grain.block))?;
+        let known =
+            block_scales::dequantize(b, &x, [Some(&scale), zero.as_ref()], (axis, grain.block))?;
         if let Some(known) = known {
             return Ok(vec![known]);
         }

@@ -203,7 +203,8 @@ impl<'a> Partition<'a> {
             let [(reader, edge)] = self.nodes[end].outputs[..] else {
                 continue;
             };
-            if self.parents[end] != end || self.nodes[end].escapes || !self.may_widen(reader, edge) {
+            if self.parents[end] != end || self.nodes[end].escapes || !self.may_widen(reader, edge)
+            {
                 continue;
             }
             let mut members = self.members[end].clone();
@@ -220,7 +221,8 @@ impl<'a> Partition<'a> {
     /// Whether operators before a reader may join it over such an edge, and are computed once for each element then.
     fn may_widen(&self, reader: usize, edge: Pattern) -> bool {
         let is_heavy = self.patterns[self.root(reader)] == Pattern::OutElemwiseFusable;
-        edge == Pattern::Elemwise || (!is_heavy && matches!(edge, Pattern::Injective | Pattern::CommReduce))
+        edge == Pattern::Elemwise
+            || (!is_heavy && matches!(edge, Pattern::Injective | Pattern::CommReduce))
     }
 
     /// Makes a group of the first nodes of one, and groups of the others by themselves.

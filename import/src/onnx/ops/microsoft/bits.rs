@@ -104,12 +104,7 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 /// What belongs to the blocks of the rows that are taken, to broadcast to their numbers.
-fn of_rows(
-    b: &mut GraphBuilder,
-    value: &Value,
-    places: &Value,
-    element: Element,
-) -> Result<Value> {
+fn of_rows(b: &mut GraphBuilder, value: &Value, places: &Value, element: Element) -> Result<Value> {
     let value = b.cast(value, element)?;
     if value.rank() == 0 {
         return Ok(value);
@@ -164,7 +159,11 @@ impl Packed {
             ));
         }
         let bytes = numbers.bytes().into_owned();
-        Ok(Const::of_bytes(numbers.element, self.shape_of_blocks(), bytes))
+        Ok(Const::of_bytes(
+            numbers.element,
+            self.shape_of_blocks(),
+            bytes,
+        ))
     }
 
     fn shape_of_blocks(&self) -> Vec<i64> {
