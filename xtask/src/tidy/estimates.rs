@@ -88,6 +88,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a kernel is refused",
     ),
     (
+        "passes/src/graph/bounds.rs",
+        "DEPTH",
+        "how far a search goes",
+    ),
+    (
         "passes/src/pipeline/mod.rs",
         "MAX_OPT_LEVEL",
         "the levels of optimisation",

@@ -39,6 +39,6 @@ fn source(op: Op) -> Option<Value> {
 }
 
 fn widens_bytes(op: Op, source: Value) -> bool {
-    let width = |value: Value| value.ty().element().bit_width();
-    op.is(relay::CAST) && width(source) == 8 && width(op.result(0)) > 8
+    let bytes = |value: Value| value.ty().element().byte_width();
+    op.is(relay::CAST) && bytes(source) == 1 && bytes(op.result(0)) > 1
 }
