@@ -389,9 +389,14 @@ pub(super) fn product_of_bytes(
     [left, right]: [Option<&Value>; 2],
 ) -> Result<Option<Value>> {
     let y = matrix.values;
-    let fits = is_of_bytes(x) && is_of_bytes(y) && x.rank() >= 2 && y.rank() == 2;
-    if !fits {
+    if !is_of_bytes(x) || !is_of_bytes(y) || x.rank() < 2 {
         return Ok(None);
+    }
+    if y.rank() != 2 {
+        return match matrix.is_transposed {
+            true => Ok(None),
+            false => product_of_batches(b, [x, y], [left, right]),
+        };
     }
     let (depth, columns) = match matrix.is_transposed {
         true => (y.dims()[1], y.dims()[0]),
@@ -418,14 +423,71 @@ pub(super) fn product_of_bytes(
     Ok(Some(b.reshape(&sums, &shape)?))
 }
 
-/// The sums of a convolution of bytes in two dimensions, less their zero points, in 32 bits; `None` if it is of others.
+/// The products of batches of matrices of bytes, less their zero points, in 32 bits; `None` if batches broadcast, or rows have zero points of their
+/// own.
+fn product_of_batches(
+    b: &mut GraphBuilder,
+    [x, y]: [&Value; 2],
+    [left, right]: [Option<&Value>; 2],
+) -> Result<Option<Value>> {
+    let ([batch @ .., rows, depth], [batches @ .., inner, columns]) = (x.dims(), y.dims()) else {
+        return Ok(None);
+    };
+    if !are_equal(batch, batches) || !are_equal(&[*depth], &[*inner]) {
+        return Ok(None);
+    }
+    let left = zero_of_bytes(b, left, None)?;
+    let right = zero_of_bytes(b, right, None)?;
+    let (Some(left), Some(right)) = (left, right) else {
+        return Ok(None);
+    };
+    let (count, shape) = (dim::product(batch)?, [batch, &[*rows, *columns]].concat());
+    let x = b.reshape(x, &[count, *rows, *depth])?;
+    let y = b.reshape(y, &[count, *inner, *columns])?;
+    let one = b.scalar(Element::F32, 1.0);
+    let operands = [x, y, left, right, one.clone(), one];
+    let sums = b.op("qnn.batch_matmul", &operands, &[])?;
+    Ok(Some(b.reshape(&sums, &shape)?))
+}
+
+/// A tensor of rows as one of images of one row.
+fn as_image(b: &mut GraphBuilder, rows: &Value) -> Result<Value> {
+    match rows.dims() {
+        [first, second, width] => {
+            let shape = [*first, *second, Dim::Known(1), *width];
+            b.reshape(rows, &shape)
+        }
+        _ => Ok(rows.clone()),
+    }
+}
+
+/// An attribute of a convolution of rows as that of one of images of one row.
+fn of_image<'a>((name, value): &(&'a str, Param)) -> (&'a str, Param) {
+    let value = match (*name, value) {
+        ("padding", Param::Ints(widths)) => match widths[..] {
+            [before, behind] => Param::Ints(vec![0, before, 0, behind]),
+            _ => value.clone(),
+        },
+        (_, Param::Ints(numbers)) => match numbers[..] {
+            [number] => Param::Ints(vec![1, number]),
+            _ => value.clone(),
+        },
+        ("data_layout", _) => Param::Str("NCHW"),
+        ("kernel_layout", _) => Param::Str("OIHW"),
+        _ => value.clone(),
+    };
+    (*name, value)
+}
+
+/// The sums of a convolution of bytes in one or two dimensions, less their zero points, in 32 bits; `None` if it is of others.
 fn conv_of_bytes(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     [x, w]: [&Value; 2],
     [of_input, of_kernel]: [Option<&Value>; 2],
 ) -> Result<Option<Value>> {
-    if !is_of_bytes(x) || !is_of_bytes(w) || x.rank() != 4 || w.rank() != 4 {
+    let rank = x.rank();
+    if !is_of_bytes(x) || !is_of_bytes(w) || ![3, 4].contains(&rank) || w.rank() != rank {
         return Ok(None);
     }
     // What pads the data must be known where the padding is open.
@@ -440,8 +502,16 @@ fn conv_of_bytes(
     };
     let one = b.scalar(Element::F32, 1.0);
     let sums = convolved_by(n, b, (x, w), fill, |b, _, x, attrs| {
-        let operands = [x, w.clone(), input, kernel, one.clone(), one];
-        b.op("qnn.conv2d", &operands, attrs)
+        let [x, w] = [as_image(b, &x)?, as_image(b, w)?];
+        let attrs: Vec<_> = attrs.iter().map(of_image).collect();
+        let operands = [x, w, input, kernel, one.clone(), one];
+        let image = b.op("qnn.conv2d", &operands, &attrs)?;
+        match *image.dims() {
+            [batch, channels, _, width] if rank == 3 => {
+                b.reshape(&image, &[batch, channels, width])
+            }
+            _ => Ok(image),
+        }
     })?;
     Ok(Some(sums))
 }
