@@ -4,7 +4,7 @@ use crate::{Grid, Histogram, Range, divergence};
 use std::fmt;
 
 /// The percentile if none is named.
-pub const PERCENTILE: f64 = 99.99;
+pub const PERCENTILE: f64 = 99.999;
 
 /// The candidates for the greatest magnitude that bytes cover.
 const CANDIDATES: u32 = 128;
