@@ -87,7 +87,10 @@ pub fn quantize(
 ) -> Result<QuantizeReport, DriverError> {
     output::check(output)?;
     let context = compile::prepare();
-    let samples = how.data.as_deref().map(|data| Samples::open(data, how.samples));
+    let samples = how
+        .data
+        .as_deref()
+        .map(|data| Samples::open(data, how.samples));
     let samples = samples.transpose()?;
     let mut module = frontend::load(&context, model, &options.reading)?;
     compile::has_entry(&module)?;
@@ -300,7 +303,11 @@ impl Work<'_> {
         QuantizeReport {
             model: self.model.display().to_string(),
             output: String::new(),
-            data: self.how.data.as_ref().map(|data| data.display().to_string()),
+            data: self
+                .how
+                .data
+                .as_ref()
+                .map(|data| data.display().to_string()),
             samples,
             method: self.how.method.to_string(),
             weights: None,

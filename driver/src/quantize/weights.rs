@@ -85,7 +85,12 @@ pub fn quantize_weights(
         let (runs, _) = runs_of(context, module, samples, run)?;
         accuracy = Some(Accuracy::of(&metric, &ports, (&runs, &exact), score, None)?);
     }
-    let bytes = |op: Op| -> u64 { op.operands()[1..].iter().map(|value| bytes_of(value.ty())).sum() };
+    let bytes = |op: Op| -> u64 {
+        op.operands()[1..]
+            .iter()
+            .map(|value| bytes_of(value.ty()))
+            .sum()
+    };
     let all = products(module);
     Ok(QuantizeReport {
         model: model.display().to_string(),
@@ -141,7 +146,11 @@ fn layers(module: &Module<'_>) -> Vec<LayerReport> {
             alone: None,
         }
     };
-    products(module).into_iter().enumerate().map(layer).collect()
+    products(module)
+        .into_iter()
+        .enumerate()
+        .map(layer)
+        .collect()
 }
 
 /// The bytes of a constant.
