@@ -11,32 +11,32 @@ use crate::{
 };
 use std::path::{Path, PathBuf};
 
-/// Quantise a float model: weights and data of its convolutions and matrix products become bytes, which are multiplied faster and take a
-/// quarter of the memory.
+/// Quantise a float model: its convolutions and matrix products multiply bytes
 ///
-/// Scales come from samples of the model's inputs; a few hundred are enough:
+/// Products of bytes are faster, and weights take a quarter of the memory. The scales of bytes come from
+/// samples of the model's inputs; a few hundred are enough. In Python:
 ///
-///   numpy.savez("calib.npz", image=images)       # named like the model's input, a sample in each row
+///   numpy.savez("samples.npz", image=images)    # the input's name, a sample in each row
 ///
-///   relayc quantize model.onnx --data calib.npz -o model.so
+///   relayc quantize model.onnx --data samples.npz -o model.int8.so
 ///
 /// Or round weights alone, of language models above all, whose time is that of reading them:
 ///
-///   relayc quantize model.onnx --weights int4 -o model.so
+///   relayc quantize model.onnx --weights int4 -o model.int4.so
 ///
-/// See what it costs, layer by layer, and let it give layers back to float until the accuracy is within 1% of the float model's:
+/// See what it costs, layer by layer, and give layers back to float until at most 1% is lost:
 ///
-///   relayc quantize model.onnx --data calib.npz --accuracy-drop 1% --report report.html -o model.so
+///   relayc quantize model.onnx --data samples.npz --accuracy-drop 1% --report report.html
 ///
-/// Without --metric, the accuracy is the share of samples with the same greatest output, for outputs that are scores of classes, and
-/// otherwise 1 less the relative error of the outputs. A metric of your own is a script, which gets the outputs of all samples and the data as
-/// two .npz files, and prints a number, the greater the better:
+/// Without --metric, the accuracy is the share of samples with the same greatest output as the float
+/// model, if outputs are scores of classes, and otherwise 1 less the relative error of the outputs.
+/// A metric of your own is a script. It gets the outputs for all samples and the data, as two .npz
+/// files, and prints a number: the greater, the better.
 ///
 ///   import sys, numpy
-///
 ///   outputs, data = map(numpy.load, sys.argv[1:])
-///
-///   print((outputs["probabilities"].argmax(1) == data["labels"][:len(outputs["probabilities"])]).mean())
+///   guesses = outputs["scores"].argmax(1)
+///   print((guesses == data["labels"][:len(guesses)]).mean())
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Args {
