@@ -4,7 +4,7 @@
 // RUN: relay-opt %s --split-input-file --attach-target="target=x86-64-v3 keep=true" | FileCheck %s --check-prefixes=V3,KEPT
 // RUN: not relay-opt %s --attach-target=target=x86-64-v9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-// V3: relay.machine = {cpu = "x86-64-v3", features = "", file = "generic",
+// V3: relay.machine = {byte_dot = "avx2", cpu = "x86-64-v3", features = "", file = "generic",
 // V3-SAME: l2_bytes = 524288 : i64
 // V3-SAME: registers = 16 : i64
 // V3-SAME: triple = "x86_64-unknown-linux-gnu", units = [], vector_bits = 256 : i64}
@@ -25,10 +25,12 @@
 // RUN: sed 's/vector_bits = 128/vector_bits = 100/' %s > %t.bits && not relay-opt %t.bits --split-input-file --fuse-ops 2>&1 | FileCheck %s --check-prefix=BITS
 // RUN: sed 's/l1_bytes = 1024/l1_bytes = 0/' %s > %t.zero && not relay-opt %t.zero --split-input-file --fuse-ops 2>&1 | FileCheck %s --check-prefix=ZERO
 // RUN: sed 's/units = \[\]/units = ["abacus"]/' %s > %t.unit && not relay-opt %t.unit --split-input-file --fuse-ops 2>&1 | FileCheck %s --check-prefix=UNIT
+// RUN: sed 's/units = \[\]/units = [], byte_dot = "abacus"/' %s > %t.dot && not relay-opt %t.dot --split-input-file --fuse-ops 2>&1 | FileCheck %s --check-prefix=DOT
 // NONE: is for no machine: run attach-target first
 // BITS: relay.machine: vector_bits is 100, expected a multiple of 32 from 64 on
 // ZERO: relay.machine: there is no positive number l1_bytes
 // UNIT: relay.machine: one of the units abacus is unknown
+// DOT: relay.machine: the byte_dot abacus is unknown
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = relay.abs %x : (tensor<4xf32>) -> tensor<4xf32>
