@@ -68,7 +68,7 @@ impl Matrix {
         let element = numbers.element;
         let bits = i64::from(element.bits());
         let has_words = element.is_integer() && matches!(bits, 2 | 4 | 8);
-        if !has_words || block < 8 || block > 1 << 20 || block * bits % 32 != 0 {
+        if !has_words || !(8..=1 << 20).contains(&block) || block * bits % 32 != 0 {
             return None;
         }
         let (units, inputs) = match (&numbers.shape[..], axis) {
