@@ -4,6 +4,7 @@ import numpy as np
 import onnxruntime
 import pytest
 from conftest import DIGITS, EXAMPLES
+from onnx import TensorProto, helper, numpy_helper
 
 import relay_mlir
 
@@ -34,6 +35,29 @@ def test_bytes_read_digits(heldout):
     measured = relay_mlir.quantize(DIGITS, {"image": images[100:]}, metric=accuracy, accuracy_drop="1%", threads=1)
     assert measured.report.accuracy["float"] == pytest.approx(exact)
     assert measured.report.accuracy["drop"] <= 0.01
+
+
+def test_weights_of_few_bits():
+    random = np.random.default_rng(0)
+    weight = random.standard_normal((64, 128)).astype(np.float32)
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        "product",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 64])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 128])],
+        [numpy_helper.from_array(weight, "w")],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    x = random.standard_normal((2, 64)).astype(np.float32)
+    for weights, bound in ("int8", 0.01), ("int4:16", 0.1):
+        quantized = relay_mlir.quantize(model, weights=weights)
+        error = np.linalg.norm(quantized.model(x) - x @ weight) / np.linalg.norm(x @ weight)
+        assert 0 < error < bound, (weights, error)
+        assert quantized.report.bytes < 0.45 * quantized.report.float_bytes
+    with pytest.raises(ValueError, match="'int5' is no type of weights"):
+        relay_mlir.quantize(model, weights="int5")
+    with pytest.raises(relay_mlir.CompileError, match="takes samples"):
+        relay_mlir.quantize(model)
 
 
 def test_what_is_asked_for_wrongly(heldout, tmp_path):

@@ -47,11 +47,11 @@ pub struct Args {
     #[arg(long, value_name = "FILE|FOLDER", required_unless_present = "weights")]
     data: Option<PathBuf>,
     /// Round the weights of matrix products alone, while data stay floats: int2, int4 or int8, and behind a colon the numbers that share
-    /// a scale [default: 32]. It takes no --data; with some, the accuracy is measured
+    /// a scale [default: 32]. It needs no --data; with some, the accuracy is measured
     #[arg(long, value_name = "TYPE[:BLOCK]", value_parser = WeightType::parse,
         conflicts_with_all = ["method", "per_channel", "symmetric", "power_of_two", "keep_first", "keep_last", "accuracy_drop"])]
     weights: Option<WeightType>,
-    /// The file to write: a library, or the model with quantised operands as .mlir, .mlirbc or .relay [default: the model's name with .int8.so]
+    /// The file to write: a library, or the model with quantised operands as .mlir, .mlirbc or .relay [default: the model's name with .int8.so, or .int4.so for --weights int4]
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// The most samples to use, the first ones [default: all]
@@ -123,7 +123,8 @@ impl Args {
         options.reading.unsaid = Unsaid::Open;
         let written = self.output.unwrap_or_else(|| {
             let name = PathBuf::from(self.model.file_name().unwrap_or_default());
-            name.with_extension("int8.so")
+            let bits = self.weights.map_or(8, |weights| weights.bits);
+            name.with_extension(format!("int{bits}.so"))
         });
         if written == Path::new("-") {
             let reason = "-o - is no file, and the ending of a file says what to write";
