@@ -66,6 +66,32 @@ def model_of(rows, inputs, outputs, count):
     return made(nodes, constants), made(floats, weights) if floats else None
 
 
+def in_few_bits(model):
+    """A model with its products with known matrices as MatMulNBits: a symmetric range for each block, rounded to the nearest number."""
+    model = onnx.ModelProto.FromString(model.SerializeToString())
+    graph = model.graph
+    known = {value.name: value for value in graph.initializer}
+    for node in graph.node:
+        if node.op_type != "MatMul" or node.input[1] not in known:
+            continue
+        matrix = numpy_helper.to_array(known[node.input[1]])
+        inputs, outputs = matrix.shape
+        blocks = matrix.T.reshape(outputs, inputs // BLOCK, BLOCK)
+        scales = np.abs(blocks).max(axis=2, keepdims=True) / 7
+        numbers = np.clip(np.rint(blocks / scales) + 8, 0, 15).astype(np.uint8)
+        packed = numbers[..., 0::2] | numbers[..., 1::2] << 4
+        graph.initializer.remove(known.pop(node.input[1]))
+        names = [f"{node.input[1]}.{part}" for part in ("numbers", "scales")]
+        parts = zip((packed, scales[..., 0]), names)
+        graph.initializer.extend(numpy_helper.from_array(value, name) for value, name in parts)
+        attributes = {"K": inputs, "N": outputs, "bits": BITS, "block_size": BLOCK}
+        made = helper.make_node("MatMulNBits", [node.input[0], *names], node.output, node.name, domain="com.microsoft", **attributes)
+        node.CopyFrom(made)
+    if all(opset.domain != "com.microsoft" for opset in model.opset_import):
+        model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    return model
+
+
 def measure(rows, shape, threads, options, folder):
     """The medians in ms, by engine."""
     count = -(-TOTAL // bytes_of(*shape)) if rows == 1 else 1
