@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+import rule_instances_bytes
 from rule_program import TYPES
 
 # Rules without effect: an operator, its number, and whether that may stand first.
@@ -387,4 +388,4 @@ GENERATORS = {
     "multiply_ones": filled("multiply", "ones", 1, True), "divide_ones": filled("divide", "ones", 1, False),
     "clip_of_clip": clip_of_clip, "clip_of_all": clip_of_all,
     "atrous_conv_nhwc": atrous_conv("NHWC"), "atrous_conv_nchw": atrous_conv("NCHW"),
-}
+} | rule_instances_bytes.GENERATORS
