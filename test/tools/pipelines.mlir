@@ -20,7 +20,7 @@
 // DUMP-NEXT: attach-target{{.*}}target=x86-64-v3
 // DUMP-NEXT: infer-type,
 // DUMP: fuse-ops{
-// DUMP-NEXT: relay-to-te{
+// DUMP: relay-to-te{
 // DUMP-NOT: lower-te
 
 // RUN: relay-opt --help | FileCheck %s --check-prefix=HELP

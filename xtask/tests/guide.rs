@@ -13,7 +13,8 @@ const GUIDE: &str = "docs/guide/adding_an_operator.md";
 const NAMES: [&str; 4] = ["(\"clip\"", "relay.clip", "relay::CLIP", "Relay_ClipOp"];
 
 /// Who makes the operator, or has an attribute of its name: an operator without users needs no such place.
-const USERS: [&str; 4] = [
+const USERS: [&str; 5] = [
+    "passes/src/graph/bounds.rs",
     "passes/src/relay/fake_quantization_to_integer/regions/operators.rs",
     "passes/src/relay/qnn_legalize.rs",
     "passes/src/relay/qnn_legalize/arithmetic.rs",
