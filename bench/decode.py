@@ -16,7 +16,6 @@ import onnx
 
 import networks
 import report
-import rounds
 import tables
 from decoder_model import Sizes, decoder
 from open_dims import compiled
@@ -87,21 +86,16 @@ def measure(past, threads, decoder, options, folder):
         expected = session(model, threads=1)
         names = [output.name for output in expected.get_outputs()]
         results[kind] = dict(zip(names, expected.run(names, inputs)))
+    asked = {"inputs": str(folder / "inputs.npz"), "threads": threads}
     playing = {}
-    try:
-        for engine in engines:
-            is_peer = engine.program == PEER
-            playing[engine.name] = worker = rounds.Process(engine.program)
-            shared = {"in_place": dict(zip(sizes.present(), sizes.past()))} if is_peer else {}
-            file = models[engine.model] if is_peer else files[engine.name]
-            worker.ask("prepare", model=str(file), inputs=str(folder / "inputs.npz"), threads=threads,
-                       folder=str(folder), precision=engine.precision, **shared)  # fmt: skip
-            networks.check(worker, results[engine.model], folder, engine.precision)
-        times, _ = rounds.interleave(playing, options.rounds, options.pause, options.turn)
-    finally:
-        for worker in playing.values():
-            worker.close()
-    return {name: rounds.summary(taken)["median_ms"] for name, taken in times.items()}
+    for engine in engines:
+        is_peer = engine.program == PEER
+        file = models[engine.model] if is_peer else files[engine.name]
+        request = {"model": str(file), "precision": engine.precision, **asked}
+        if is_peer:
+            request["in_place"] = dict(zip(sizes.present(), sizes.past()))
+        playing[engine.name] = engine.program, request, results[engine.model]
+    return networks.medians(playing, options, folder)
 
 
 def page(rows):

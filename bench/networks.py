@@ -112,6 +112,21 @@ def check(worker, expected, folder, precision):
     return error
 
 
+def medians(engines, options, folder):
+    """The medians in ms, by name. Of each engine, its program, what it is asked to prepare, and the outputs that it must have."""
+    playing = {}
+    try:
+        for name, (program, request, expected) in engines.items():
+            playing[name] = rounds.Process(program)
+            playing[name].ask("prepare", folder=str(folder), **request)
+            check(playing[name], expected, folder, request["precision"])
+        times, _ = rounds.interleave(playing, options.rounds, options.pause, options.turn)
+    finally:
+        for worker in playing.values():
+            worker.close()
+    return {name: rounds.summary(taken)["median_ms"] for name, taken in times.items()}
+
+
 def measure(files, libraries, threads, options, say):
     """One network with one number of threads: figures by engine, and what failed and why. The
     libraries are by engine, of those that do not read the model itself.

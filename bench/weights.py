@@ -17,7 +17,6 @@ from onnx import TensorProto, helper, numpy_helper
 
 import networks
 import report
-import rounds
 import tables
 from open_dims import compiled
 from run_ort import session
@@ -105,18 +104,12 @@ def measure(rows, shape, threads, options, folder):
     inputs = {"x": np.random.default_rng(1).standard_normal((rows, shape[0]), np.float32)}
     expected = session(files[OURS], threads=1).run(["y"], inputs)
     np.savez(folder / "inputs.npz", **inputs)
-    workers = {}
-    try:
-        for name, file in playing.items():
-            workers[name] = rounds.Process(PEER if name == PEER else "ours")
-            workers[name].ask("prepare", model=str(file), inputs=str(folder / "inputs.npz"), threads=threads,
-                              folder=str(folder), precision="f32")  # fmt: skip
-            networks.check(workers[name], {"y": expected[0]}, folder, "f32")
-        times, _ = rounds.interleave(workers, options.rounds, options.pause, options.turn)
-    finally:
-        for worker in workers.values():
-            worker.close()
-    return {name: rounds.summary(taken)["median_ms"] for name, taken in times.items()}, count
+    asked = {"inputs": str(folder / "inputs.npz"), "threads": threads, "precision": "f32"}
+    engines = {}
+    for name, file in playing.items():
+        program = PEER if name == PEER else "ours"
+        engines[name] = program, {"model": str(file), **asked}, {"y": expected[0]}
+    return networks.medians(engines, options, folder), count
 
 
 def bandwidth(options, threads):

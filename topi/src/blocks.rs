@@ -3,6 +3,7 @@
 use crate::{
     Compute, Expression, known_shape,
     product::{self, dense_pack_by},
+    qnn::word_of,
     scalar,
 };
 use relay_dialects::{
@@ -200,17 +201,13 @@ fn digit_words(b: &Builder, numbers: Value, count: i64, at: &[Value]) -> Value {
     let ones = scalar::sub(b, scalar::shift_left(b, number(1.0), shift), number(1.0));
     let halves = number((0..count).fold(0.0, |sum, _| sum * (FIRST_BYTE + 1.0) + HALF));
     let half = scalar::and(b, halves, ones);
-    let byte = |place: i64| {
+    word_of(b, |place| {
         let first = index::scale(b, at[2], WORD);
         let column = index::add(b, first, b.index(place));
         let own = build::read(b, numbers, &[at[1], column]);
         let digit = scalar::shift_right(b, scalar::add(b, own, half), shift);
-        let digit = low_bits(b, digit, BYTE_BITS);
-        scalar::shift_left(b, digit, number((BYTE_BITS * place) as f64))
-    };
-    (1..WORD)
-        .map(byte)
-        .fold(byte(0), |word, byte| scalar::or(b, word, byte))
+        low_bits(b, digit, BYTE_BITS)
+    })
 }
 
 fn digits(e: &Expression<'_>) -> Result<Vec<Value>, String> {

@@ -7,6 +7,7 @@ use crate::{
 use relay_dialects::{
     Element,
     ir::{Builder, Value},
+    relay::ops::losses::Rounding,
 };
 
 /// The bits behind the point of a multiplier.
@@ -15,30 +16,13 @@ const FRACTION_BITS: i64 = 31;
 /// The shift that leaves the sign of 64 bits.
 const SIGN_SHIFT: i64 = 63;
 
-/// Which integer a product becomes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rounding {
-    /// The nearest one; of two as near the greater one.
-    Upward,
-    /// The nearest one; of two as near the one farther from zero.
-    ToNearest,
-    /// What TFLite's kernels give that round twice: the product / 2^31 upward, then what else is shifted out, away from zero.
-    Twice,
-}
-
-impl Rounding {
-    /// What an operator's attribute says.
-    ///
-    /// # Errors
-    /// If it says something else.
-    pub fn of(e: &Expression<'_>) -> Result<Self, String> {
-        match e.attrs().str("rounding")?.as_str() {
-            "UPWARD" => Ok(Self::Upward),
-            "TONEAREST" => Ok(Self::ToNearest),
-            "TFLITE" => Ok(Self::Twice),
-            other => Err(format!("has no rounding {other}")),
-        }
-    }
+/// The rounding that an operator's attribute names.
+///
+/// # Errors
+/// If there is none of the name.
+pub fn rounding(e: &Expression<'_>) -> Result<Rounding, String> {
+    let name = e.attrs().str("rounding")?;
+    Rounding::named(&name).ok_or_else(|| format!("has no rounding {name}"))
 }
 
 /// The number multiplier * 2^(exponent - 31), both of 64 bits. The multiplier has 32 of them, and the exponent is from -32 to 30.

@@ -2,7 +2,7 @@
 
 use crate::{
     Compute, Expression,
-    fixed_point::{FixedPoint, Rounding},
+    fixed_point::{FixedPoint, rounding},
     scalar::{self, Comparison, compare},
     transform::wrapped,
 };
@@ -118,7 +118,7 @@ fn collapse_sum(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 }
 
 fn fixed_point_multiply(e: &Expression<'_>) -> Result<Vec<Value>, String> {
-    let rounding = Rounding::of(e)?;
+    let rounding = rounding(e)?;
     let (multiplier, shift) = (e.attrs().int("multiplier")?, e.attrs().int("shift")?);
     e.elements(|b, indices| {
         let wide = Element::I64.ty(b.ctx);
@@ -135,7 +135,7 @@ fn fixed_point_multiply_per_axis(e: &Expression<'_>) -> Result<Vec<Value>, Strin
     let attrs = e.attrs();
     let axes = attrs.ints("axes")?;
     let shifts_left = attrs.bool("is_lshift_required")?;
-    let rounding = Rounding::of(e)?;
+    let rounding = rounding(e)?;
     e.elements(|b, indices| {
         let wide = Element::I64.ty(b.ctx);
         let at: Vec<Value> = axes.iter().map(|axis| indices[*axis as usize]).collect();

@@ -119,19 +119,26 @@ fn words(e: &Expression<'_>) -> Result<Value, String> {
     let words = build::compute(e.b, "words", &dims, word, |b, at| {
         let (last, before) = at.split_last().expect("there is a dimension");
         let first = index::scale(b, *last, WORD);
-        let byte = |number: i64| {
+        word_of(b, |number| {
             let place = index::add(b, first, b.index(number));
             let byte = build::read(b, e.inputs[0], &[before, &[place]].concat());
-            let wide = scalar::cast(b, byte, word);
-            match number {
-                0 => wide,
-                _ => arith::ShLI::build(b, wide, b.constant(word, (BYTE_BITS * number) as f64)),
-            }
-        };
-        let others = (1..WORD).map(byte);
-        others.fold(byte(0), |word, byte| scalar::or(b, word, byte))
+            scalar::cast(b, byte, word)
+        })
     });
     Ok(build::with_role(words, Role::Words))
+}
+
+/// Four bytes, each of which is an integer of 32 bits, as one of these, the first byte in its lowest bits.
+pub fn word_of(b: &Builder, byte: impl Fn(i64) -> Value) -> Value {
+    let placed = |number: i64| {
+        let byte = byte(number);
+        match number {
+            0 => byte,
+            _ => arith::ShLI::build(b, byte, b.constant(byte.ty(), (BYTE_BITS * number) as f64)),
+        }
+    };
+    let others = (1..WORD).map(placed);
+    others.fold(placed(0), |word, byte| scalar::or(b, word, byte))
 }
 
 /// The sum of the products of the bytes of two words.

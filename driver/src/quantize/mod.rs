@@ -29,7 +29,7 @@ use relay_passes::{
     pipeline::{MAX_OPT_LEVEL, Precision},
     simulated::{Simulated, operator_name},
 };
-use relay_runtime::{Port, Session};
+use relay_runtime::Port;
 use samples::Samples;
 use search::{Sensitivity, Trials};
 use std::{
@@ -199,7 +199,7 @@ impl Work<'_> {
         Ok(report)
     }
 
-    /// Marks the operands of layers that are not kept. What is in no graph of `@main` is float.
+    /// Marks the operands of layers that are not kept. Operators outside of `@main` stay float.
     fn annotate(&self, module: &mut Module<'_>) -> Result<(), DriverError> {
         let how = self.how;
         let keep = kept(how)?;
@@ -342,17 +342,12 @@ fn runs_of(
     context: &Context,
     module: &Module<'_>,
     samples: &Samples,
-    (options, threads): (&CompileOptions, usize),
+    run: (&CompileOptions, usize),
 ) -> Result<(Runs, usize), DriverError> {
     let mut copy = relay_dialects::copy(module);
-    let model = exposed::to_model(context, &mut copy, options)?;
-    let mut session = model.instance(threads)?;
+    let model = exposed::to_model(context, &mut copy, run.0)?;
     let mut runs = Runs::new();
-    let count = samples.each(model.inputs(), |inputs| {
-        options.stop.check()?;
-        runs.push(session.run(&inputs.iter().collect::<Vec<_>>())?);
-        Ok(())
-    })?;
+    let count = samples.run(&model, run, |outputs| runs.push(outputs))?;
     Ok((runs, count))
 }
 

@@ -15,7 +15,6 @@ use relay_dialects::{
 };
 use relay_passes::simulated::Simulated;
 use relay_quantize::{Histogram, Method, Range};
-use relay_runtime::Session;
 use std::{collections::BTreeMap, path::Path};
 
 /// What was seen of a tensor.
@@ -36,23 +35,18 @@ pub fn observe(
     module: &Module<'_>,
     samples: &Samples,
     (method, is_symmetric): (Method, bool),
-    (options, threads): (&CompileOptions, usize),
+    run: (&CompileOptions, usize),
 ) -> Result<(BTreeMap<String, Observed>, usize), DriverError> {
     let mut exposing = relay_dialects::copy(module);
     let (names, own) = expose(&exposing);
-    let model = exposed::to_model(context, &mut exposing, options)?;
-    let mut session = model.instance(threads)?;
+    let model = exposed::to_model(context, &mut exposing, run.0)?;
     let mut histograms = vec![Histogram::default(); names.len()];
-    let rows = samples.each(model.inputs(), |inputs| {
-        options.stop.check()?;
-        let inputs: Vec<_> = inputs.iter().collect();
-        let outputs = session.run(&inputs)?;
+    let rows = samples.run(&model, run, |outputs| {
         for (histogram, output) in histograms.iter_mut().zip(&outputs[own..]) {
             if let Some(numbers) = output.as_slice::<f32>() {
                 histogram.add(numbers);
             }
         }
-        Ok(())
     })?;
     let mut found = BTreeMap::new();
     for (name, histogram) in names.into_iter().zip(&histograms) {

@@ -1,8 +1,8 @@
 //! Samples of a model's inputs, in files of numpy's.
 
-use crate::{DriverError, npz};
+use crate::{DriverError, compile::CompileOptions, npz};
 use relay_dialects::ir::DYNAMIC;
-use relay_runtime::{Port, Tensor};
+use relay_runtime::{Model, Port, Session, Tensor};
 use std::path::{Path, PathBuf};
 
 /// The rows that a run takes of an input with an open first dimension.
@@ -44,6 +44,24 @@ impl Samples {
             }),
             false => Ok(Self { files, limit }),
         }
+    }
+
+    /// Runs a model on all samples, and calls `visit` with the outputs of each run. Returns as [`Self::each`].
+    ///
+    /// # Errors
+    /// As [`Self::each`], or if the model fails.
+    pub fn run(
+        &self,
+        model: &Model,
+        (options, threads): (&CompileOptions, usize),
+        mut visit: impl FnMut(Vec<Tensor>),
+    ) -> Result<usize, DriverError> {
+        let mut session = model.instance(threads)?;
+        self.each(model.inputs(), |inputs| {
+            options.stop.check()?;
+            visit(session.run(&inputs.iter().collect::<Vec<_>>())?);
+            Ok(())
+        })
     }
 
     /// Calls `visit` with the inputs of each run, in order. One file is in memory at a time. Returns the number of samples: rows

@@ -11,7 +11,7 @@ use relay_dialects::{
     names::relay,
     relay::build::constant,
 };
-use relay_passes::simulated::operator_name;
+use relay_passes::simulated::{node_name, operator_name};
 use std::{fmt, path::Path};
 
 /// How weights are rounded.
@@ -122,7 +122,6 @@ fn products(module: &Module<'_>) -> Vec<Op> {
 
 fn layers(module: &Module<'_>) -> Vec<LayerReport> {
     let layer = |(number, op): (usize, Op)| {
-        let names = op.loc().names();
         let is_rounded = op.is(relay::NN_DENSE_BLOCKS);
         let weight = op.operand(1).ty();
         let columns = op.operand(0).ty().dims().last().and_then(|dim| dim.known());
@@ -131,10 +130,7 @@ fn layers(module: &Module<'_>) -> Vec<LayerReport> {
             _ => weight.count(),
         };
         LayerReport {
-            name: match names.is_empty() {
-                true => format!("{}_{number}", operator_name(op)),
-                false => names.join(" + "),
-            },
+            name: node_name(op, number),
             operator: operator_name(op),
             choice: match is_rounded {
                 true => Choice::Quantized,

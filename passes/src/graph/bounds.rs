@@ -1,20 +1,18 @@
 //! How large numbers can be.
 
+use super::constants::floats;
 use relay_dialects::{
     Element,
     ir::{Op, Value},
     names::relay,
-    relay::{
-        Attrs,
-        build::{constant, splat},
-        ops::qnn::EXACT_F32,
-    },
+    relay::{Attrs, build::splat, ops::qnn::EXACT_F32},
 };
 
 /// The most operators that lie between a value and those that bound it.
 const DEPTH: usize = 12;
 
-/// What the magnitudes of a value's elements do not exceed, if its operators say so. A value with a bound has no infinite elements.
+/// An upper bound of the magnitudes of a value's elements, if one follows from its operators. A value with a bound has no element that is
+/// infinite or NaN.
 pub fn magnitude(value: Value) -> Option<f64> {
     within(value, DEPTH)
 }
@@ -47,18 +45,15 @@ fn of_constant(value: Value) -> Option<f64> {
     if !value.ty().element().is_f32() {
         return None;
     }
-    constant(value)?.read(|bytes| {
-        let (numbers, _) = bytes.as_chunks();
-        let mut magnitudes = numbers
-            .iter()
-            .map(|number| f64::from(f32::from_ne_bytes(*number).abs()));
-        magnitudes.try_fold(0.0, |most: f64, number| {
-            number.is_finite().then(|| most.max(number))
-        })
-    })?
+    let mut magnitudes = floats(value)?
+        .into_iter()
+        .map(|number| f64::from(number.abs()));
+    magnitudes.try_fold(0.0, |most: f64, number| {
+        number.is_finite().then(|| most.max(number))
+    })
 }
 
-/// The bound of a clip. Its operand has one, too: what is not a number would pass.
+/// The bound of a clip. NaN passes a clip, so that its operand must have a bound, too.
 fn of_clip(clip: Op, operand: f64) -> Option<f64> {
     let attrs = Attrs::of(clip);
     let (least, greatest) = (attrs.float("a_min").ok()?, attrs.float("a_max").ok()?);

@@ -9,8 +9,8 @@ use relay_dialects::{
     relay::build::constant,
 };
 
-/// The bytes from which a constant's elements are no text.
-const DENSE_BYTES: usize = 64;
+/// The most bytes of a constant that is written as text. A larger one is a resource.
+pub const DENSE_BYTES: usize = 64;
 
 /// The elements of a constant of integers; those of ui64 that 63 bits do not hold are negative.
 pub fn integers(value: Value) -> Option<Vec<i64>> {

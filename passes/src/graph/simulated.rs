@@ -1,6 +1,9 @@
 //! The products of a graph that can read bytes, and `op.annotation.simulated_quantize` at their operands.
 
-use super::operators::{constant, is_foldable, is_plain_conv2d, make};
+use super::{
+    constants::floats,
+    operators::{is_foldable, is_plain_conv2d, make},
+};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type, Value},
     names::relay,
@@ -30,17 +33,31 @@ pub fn products(function: Op) -> Vec<Product> {
     let ops = rewrite::operators(function).into_iter();
     let found = ops.filter_map(|op| Some((op, outputs_axis(op)?)));
     let numbered = found.enumerate().map(|(number, (op, outputs))| {
-        let nodes = op.loc().names();
-        let mut name = match nodes.is_empty() {
-            true => format!("{}_{number}", operator_name(op)),
-            false => nodes.join(" + "),
-        };
+        let mut name = node_name(op, number);
         while !names.insert(name.clone()) {
             name.push('\'');
         }
         Product { op, name, outputs }
     });
     numbered.collect()
+}
+
+/// The name of an operator's node in the model; without one, the operator with a number behind it.
+pub fn node_name(op: Op, number: usize) -> String {
+    let nodes = op.loc().names();
+    match nodes.is_empty() {
+        true => format!("{}_{number}", operator_name(op)),
+        false => nodes.join(" + "),
+    }
+}
+
+/// Where operators go that read a value before `reader` does: behind what computes the value, or at the start of its block.
+pub fn behind(value: Value, reader: Op) -> Builder {
+    match (value.def(), value.owner_block()) {
+        (Some(op), _) => Builder::after(op),
+        (None, Some(block)) => Builder::at_start(block, reader.loc(), reader.ctx()),
+        (None, None) => Builder::before(reader),
+    }
 }
 
 /// An operator's name without its dialect and its family: `conv2d`.
@@ -189,19 +206,16 @@ fn vector(b: &Builder, numbers: &[f64]) -> Value {
     b.value(relay::CONSTANT, &[], ty, &[("value", value)])
 }
 
-/// The numbers of a constant of f32, by the subscripts along one of its axes.
+/// The numbers of a constant of floats, by the subscripts along one of its axes.
 pub fn groups_along(value: Value, axis: usize) -> Option<Vec<Vec<f32>>> {
-    let attr = constant(value)?;
+    let numbers = floats(value)?;
     let shape = value.ty().shape();
     let count = usize::try_from(*shape.get(axis)?).ok()?;
     let behind: i64 = shape[axis + 1..].iter().product();
     let behind = usize::try_from(behind).ok()?.max(1);
-    attr.read(|bytes| {
-        let (numbers, _) = bytes.as_chunks::<4>();
-        let mut groups = vec![Vec::new(); count];
-        for (place, number) in numbers.iter().enumerate() {
-            groups[place / behind % count].push(f32::from_le_bytes(*number));
-        }
-        groups
-    })
+    let mut groups = vec![Vec::new(); count];
+    for (place, number) in numbers.into_iter().enumerate() {
+        groups[place / behind % count].push(number);
+    }
+    Some(groups)
 }

@@ -3,6 +3,7 @@
 use crate::analysis::weights;
 use crate::evaluator::{Bytes, Evaluator};
 use crate::graph::{
+    constants::DENSE_BYTES,
     operators::{constant, functions},
     rewrite,
 };
@@ -39,9 +40,6 @@ pub const CACHE: OptionSpec = OptionSpec {
     summary: "use the user's cache of compiled programs",
     default: Default::Bool(true),
 };
-
-/// The size up to which a result is written as `dense`; larger ones become resources.
-const DENSE_BYTES: usize = 64;
 
 fn run(module: Op, options: &Options) -> PassResult {
     inferred::check(module)?;

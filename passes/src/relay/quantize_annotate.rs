@@ -2,7 +2,7 @@
 
 use crate::graph::{
     kept::Kept,
-    simulated::{Product, Simulated, products},
+    simulated::{Product, Simulated, behind, products},
 };
 use relay_dialects::{
     attrs,
@@ -78,12 +78,7 @@ impl Marks {
             Some(mark) => *mark,
             None => {
                 let name = self.name(data, &product.name);
-                let b = match (data.def(), data.owner_block()) {
-                    (Some(op), _) => Builder::after(op),
-                    (None, Some(block)) => Builder::at_start(block, op.loc(), op.ctx()),
-                    (None, None) => b,
-                };
-                let mark = Simulated::data(&b, data, &name);
+                let mark = Simulated::data(&behind(data, op), data, &name);
                 self.of_value.insert(data, mark);
                 mark
             }

@@ -3,7 +3,7 @@
 use super::fold_constant::{self, CACHE};
 use crate::graph::{
     operators::{functions, is_view, make, remake},
-    simulated::Simulated,
+    simulated::{Simulated, behind},
 };
 use relay_dialects::{
     Element,
@@ -63,14 +63,9 @@ fn realize(mark: Simulated) -> Result<(Value, Value), PassFailed> {
     let moves = moves(mark);
     let source = moves.last().map_or(mark.source(), |op| op.operand(0));
     // Behind what computes the source: its kernel writes bytes then.
-    let b = match (source.def(), source.owner_block()) {
-        (Some(op), _) => Builder::after(op),
-        (None, Some(block)) => Builder::at_start(block, mark.0.loc(), mark.0.ctx()),
-        (None, None) => Builder::before(mark.0),
-    };
     let b = match mark.is_weight() {
         true => Builder::before(mark.0),
-        false => b.with_loc(mark.0.loc()),
+        false => behind(source, mark.0).with_loc(mark.0.loc()),
     };
     let (bytes, mut floats) = quantized(&b, mark, source, (element.ty(b.ctx), zero));
     let b = Builder::before(mark.0);

@@ -13,7 +13,10 @@ use relay_dialects::{
     names::relay,
     ops::func,
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{Attrs, ops::qnn::BYTE_BITS},
+    relay::{
+        Attrs,
+        ops::{blocks::in_bytes, qnn::BYTE_BITS},
+    },
 };
 
 /// The bits of a number.
@@ -162,7 +165,7 @@ struct Range {
     zero: u8,
 }
 
-/// The shares of a block's range that are tried, in thirtieths: its whole, and less down to two thirds.
+/// The shares of a block's range that are tried, in thirtieths: from two thirds up to the whole range.
 const SHARES: std::ops::RangeInclusive<u32> = 20..=30;
 
 impl Rounding {
@@ -185,7 +188,8 @@ impl Rounding {
                 rows.zeros.push(range.zero);
                 let rounded = numbers.iter().map(|number| self.round(range, *number));
                 let filled = rounded.chain(std::iter::repeat(range.zero)).take(block);
-                self.pack(filled, &mut rows.numbers);
+                let filled: Vec<u8> = filled.collect();
+                rows.numbers.extend(in_bytes(&filled, self.bits));
             }
         }
         rows
@@ -234,17 +238,5 @@ impl Rounding {
     fn round(&self, range: Range, number: f32) -> u8 {
         let steps = (number / range.scale.to_f32()).round_ties_even() + f32::from(range.zero);
         steps.clamp(0.0, self.most()) as u8
-    }
-
-    /// Numbers in bytes, the first one in the lowest bits.
-    fn pack(&self, numbers: impl Iterator<Item = u8>, bytes: &mut Vec<u8>) {
-        let of_byte = (BYTE_BITS / self.bits) as usize;
-        for (place, number) in numbers.enumerate() {
-            let bit = place % of_byte * self.bits as usize;
-            match bytes.last_mut() {
-                Some(last) if bit > 0 => *last |= number << bit,
-                _ => bytes.push(number),
-            }
-        }
     }
 }

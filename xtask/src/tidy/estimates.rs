@@ -150,11 +150,6 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a program that has no end is refused",
     ),
     (
-        "passes/src/relay/fold_constant.rs",
-        "DENSE_BYTES",
-        "how constants are written",
-    ),
-    (
         "passes/src/relay/quantize_weights.rs",
         "SHARES",
         "which ranges are tried",

@@ -56,10 +56,10 @@ pub const ROWS: &[Row] = &[
 /// The bits of a word of a weight.
 const WORD_BITS: i64 = 32;
 
-/// The most bytes that a number of the data becomes: a block's greatest one is as exact as in f32 then.
+/// The most bytes that a number of the data becomes. With three, the greatest number of a block is as exact as in f32.
 pub const MOST_DIGITS: i64 = 3;
 
-/// The digits of data of this type. Narrow floats are not more exact than two bytes.
+/// The bytes that a number of this type becomes. Two are as exact as a narrow float is.
 pub fn digits_of(element: Element) -> i64 {
     match element.bits() {
         ..=16 => MOST_DIGITS - 1,
@@ -75,6 +75,15 @@ pub fn greatest_of(digits: i64) -> f64 {
 /// The numbers of so many bits in a word.
 pub fn numbers_of_word(bits: i64) -> i64 {
     WORD_BITS / bits
+}
+
+/// Numbers of so many bits in bytes of whole numbers, the first one in the lowest bits.
+pub fn in_bytes(numbers: &[u8], bits: i64) -> impl Iterator<Item = u8> + '_ {
+    let byte = move |numbers: &[u8]| {
+        let joined = |byte: u32, number: &u8| byte << bits | u32::from(*number);
+        numbers.iter().rev().fold(0, joined) as u8
+    };
+    numbers.chunks((BYTE_BITS / bits) as usize).map(byte)
 }
 
 /// How a weight lies in blocks.
@@ -105,7 +114,7 @@ impl Grain {
         })
     }
 
-    /// That of a weight of bytes, [units, blocks, bytes].
+    /// How a weight of bytes lies, [units, blocks, bytes].
     ///
     /// # Errors
     /// If `bits` is none of 2, 4 and 8, or a block has no whole words.
@@ -116,7 +125,7 @@ impl Grain {
         }
     }
 
-    /// That of a packed weight, [units/l, words, l], with scales [units/l, blocks, l].
+    /// How a packed weight lies, [units/l, words, l], with scales [units/l, blocks, l].
     ///
     /// # Errors
     /// Likewise, or if the blocks do not share the words evenly.
@@ -132,7 +141,7 @@ impl Grain {
         Self::of_bytes(attrs, *blocks, words / blocks * WORD)
     }
 
-    /// That of rows of so many blocks, each of so many words of so many parts.
+    /// How rows lie that have so many blocks, each of so many words of so many parts.
     pub fn of_parts(blocks: i64, words: i64, parts: i64) -> Self {
         Self {
             bits: BYTE_BITS / parts.max(1),

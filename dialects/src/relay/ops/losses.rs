@@ -119,8 +119,44 @@ fn collapse_sum_like(call: &Call) -> Result<Vec<TensorType>, String> {
     }
 }
 
+/// Which integer a fixed-point product becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rounding {
+    /// The nearest one; of two as near the greater one.
+    Upward,
+    /// The nearest one; of two as near the one farther from zero.
+    ToNearest,
+    /// That of TFLite's kernels that round twice: the product / 2^31 upward, then what else is shifted out away from zero.
+    Twice,
+}
+
+impl Rounding {
+    /// All of them.
+    const ALL: [Self; 3] = [Self::Upward, Self::ToNearest, Self::Twice];
+
+    /// The name in the attribute `rounding`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Upward => "UPWARD",
+            Self::ToNearest => "TONEAREST",
+            Self::Twice => "TFLITE",
+        }
+    }
+
+    /// The one of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|rounding| rounding.name() == name)
+    }
+}
+
 /// How fixed-point products are rounded.
-pub const ROUNDINGS: &[&str] = &["UPWARD", "TONEAREST", "TFLITE"];
+const ROUNDINGS: &[&str] = &[
+    Rounding::Upward.name(),
+    Rounding::ToNearest.name(),
+    Rounding::Twice.name(),
+];
 
 fn fixed_point_multiply(call: &Call) -> Result<Vec<TensorType>, String> {
     keyword(call, "rounding", ROUNDINGS).map_err(rule("C3"))?;

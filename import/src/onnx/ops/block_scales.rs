@@ -3,7 +3,7 @@
 use crate::graph::{
     attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value,
 };
-use relay_dialects::{Element, element::Kind, index::ceil_div};
+use relay_dialects::{Element, element::Kind, index::ceil_div, relay::ops::blocks::in_bytes};
 
 /// `DequantizeLinear` of a known matrix of at most 8 bits with scales for blocks along `axis`, as `nn.dequantize_blocks`; its rows are
 /// blocks one after the other. `None` for other operands.
@@ -58,7 +58,7 @@ struct Matrix {
     bits: i64,
     units: i64,
     inputs: i64,
-    /// What makes unsigned numbers of the matrix's.
+    /// What is added to the matrix's numbers, so that none is negative.
     offset: f64,
 }
 
@@ -128,18 +128,12 @@ impl Matrix {
     /// The matrix in bytes of whole numbers, the first in the lowest bits. Zeros fill up the last block.
     fn packed(&self, numbers: &Const) -> Const {
         let rows = self.in_rows(&self.unsigned(numbers), 1, self.inputs);
-        let of_byte = (8 / self.bits) as usize;
         let of_row = (self.blocks() * self.block) as usize;
-        let mut bytes = Vec::with_capacity(self.units as usize * of_row / of_byte);
+        let mut bytes = Vec::new();
         for row in rows.chunks_exact(self.inputs as usize) {
-            let filled = row.iter().copied().chain(std::iter::repeat(0)).take(of_row);
-            for (place, number) in filled.enumerate() {
-                let bit = place % of_byte * self.bits as usize;
-                match bytes.last_mut() {
-                    Some(last) if bit > 0 => *last |= number << bit,
-                    _ => bytes.push(number),
-                }
-            }
+            let filled = row.iter().copied().chain(std::iter::repeat(0));
+            let filled: Vec<u8> = filled.take(of_row).collect();
+            bytes.extend(in_bytes(&filled, self.bits));
         }
         let size = self.block * self.bits / 8;
         Const::of_bytes(Element::U8, vec![self.units, self.blocks(), size], bytes)

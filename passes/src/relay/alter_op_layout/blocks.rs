@@ -1,13 +1,16 @@
 //! Products with weights of few bits: the weight in words for vectors of columns, the data as bytes where the processor multiplies these.
 
-use super::Layouts;
+use super::{
+    Layouts,
+    bytes::{along_last, joined, words as words_of},
+};
 use crate::graph::{
     operators::{cast, is_foldable, make},
     shapes::{fill_axis, first_channels, pad_axis, reshape, transform},
 };
 use relay_dialects::{
     Element,
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Builder, Op, Value},
     names::relay,
     relay::{
         Attrs,
@@ -78,38 +81,16 @@ fn packed(b: &Builder, weight: Value, grain: &Grain, lanes: i64) -> Value {
     let of_byte = BYTE_BITS / grain.bits;
     let words = grain.blocks * grain.words();
     let numbers = reshape(b, weight, &[units, words * WORD, 1]);
-    let numbers = along_last(b, numbers, of_byte, relay::RIGHT_SHIFT, grain.bits);
+    let numbers = along_last(b, numbers, relay::RIGHT_SHIFT, (of_byte, grain.bits));
     let byte = numbers.ty().element();
     let ones = scalar(b, byte, f64::from((1u32 << grain.bits) - 1));
     let numbers = make(b, relay::BITWISE_AND, &[numbers, ones], &[]);
     // Neighbours of a row are those of different bytes.
     let parts = reshape(b, numbers, &[units * words, grain.parts(), WORD]);
     let bytes = transposed(b, parts, &[0, 2, 1]);
-    let bytes = along_last(b, bytes, grain.parts(), relay::LEFT_SHIFT, grain.bits);
-    let bytes = cast(b, summed(b, bytes), Type::unsigned(b.ctx, 32));
-    let words_of = along_last(b, bytes, WORD, relay::LEFT_SHIFT, BYTE_BITS);
-    let word = Element::I32.ty(b.ctx);
-    let all = cast(b, summed(b, words_of), word);
+    let all = words_of(b, joined(b, bytes, grain.bits));
     let all = reshape(b, all, &[units, words]);
     transform(b, all, "NC", &format!("NC{lanes}n"))
-}
-
-/// Each number along the last dimension of so many shifted by as many times `bits` as its place says. One number is taken for all places.
-fn along_last(b: &Builder, value: Value, count: i64, shift: &str, bits: i64) -> Value {
-    let element = value.ty().element();
-    let places: Vec<Value> = (0..count)
-        .map(|place| scalar(b, element, (bits * place) as f64))
-        .collect();
-    let axis = [("axis", Attr::i64(b.ctx, 0))];
-    let places = make(b, relay::STACK, &places, &axis);
-    make(b, shift, &[value, places], &[])
-}
-
-/// The sum along the last dimension, of numbers that have no bit in common.
-fn summed(b: &Builder, value: Value) -> Value {
-    let last = value.ty().shape().len() as i64 - 1;
-    let axis = [("axis", Attr::ints(b.ctx, &[last]))];
-    make(b, relay::SUM, &[value], &axis)
 }
 
 fn transposed(b: &Builder, value: Value, axes: &[i64]) -> Value {

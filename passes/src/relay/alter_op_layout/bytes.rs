@@ -246,20 +246,40 @@ fn dense(layouts: &mut Layouts<'_>, op: Op) -> Altered {
 }
 
 /// The last dimension of a weight, of four bytes, as one word.
-fn words(builder: &Builder, weight: Value) -> Value {
+pub fn words(builder: &Builder, weight: Value) -> Value {
     let word = Element::I32.ty(builder.ctx);
     let low = [
         cast(builder, weight, word),
         scalar(builder, word, FIRST_BYTE),
     ];
-    let low = make(builder, relay::BITWISE_AND, &low, &[]);
-    let places = (0..WORD).map(|byte| scalar(builder, word, (BYTE_BITS * byte) as f64));
+    joined(
+        builder,
+        make(builder, relay::BITWISE_AND, &low, &[]),
+        BYTE_BITS,
+    )
+}
+
+/// The last dimension, of numbers of so many bits, as one number, the first one in the lowest bits.
+pub fn joined(builder: &Builder, numbers: Value, bits: i64) -> Value {
+    let shape = numbers.ty().shape();
+    let places = (shape[shape.len() - 1], bits);
+    let placed = along_last(builder, numbers, relay::LEFT_SHIFT, places);
+    // No two have a bit in common.
+    let axis = [("axis", Attr::ints(builder.ctx, &[shape.len() as i64 - 1]))];
+    make(builder, relay::SUM, &[placed], &axis)
+}
+
+/// The numbers along the last dimension, shifted by `bits` more from each of `count` places to the next. One number is taken for all places.
+pub fn along_last(
+    builder: &Builder,
+    numbers: Value,
+    shift: &str,
+    (count, bits): (i64, i64),
+) -> Value {
+    let element = numbers.ty().element();
+    let places = (0..count).map(|place| scalar(builder, element, (bits * place) as f64));
     let places: Vec<Value> = places.collect();
     let axis = [("axis", Attr::i64(builder.ctx, 0))];
     let places = make(builder, relay::STACK, &places, &axis);
-    let placed = make(builder, relay::LEFT_SHIFT, &[low, places], &[]);
-    // No two have a bit in common.
-    let last = weight.ty().shape().len() as i64 - 1;
-    let axis = [("axis", Attr::ints(builder.ctx, &[last]))];
-    make(builder, relay::SUM, &[placed], &axis)
+    make(builder, shift, &[numbers, places], &[])
 }

@@ -9,8 +9,8 @@ use relay_dialects::{
     names::relay,
 };
 
-/// The weight [outputs, inputs of a group, height, width] of a convolution of so many groups, of which so many are computed together: zeros for
-/// the inputs of others.
+/// The weight [outputs, inputs of a group, height, width] of a convolution of `count` groups, in the form for computing `together` of them as
+/// one group: its weights for the inputs of other groups are zeros.
 pub fn merged(builder: &Builder, weight: Value, (count, together): (i64, i64)) -> Value {
     if together == 1 {
         return weight;

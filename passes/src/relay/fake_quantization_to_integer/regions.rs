@@ -23,6 +23,16 @@ struct Affine {
 }
 
 impl Affine {
+    /// The operands of a `qnn.dequantize`.
+    fn dequantized_by(op: Op) -> Option<Self> {
+        Some(Self {
+            values: op.operand(0),
+            scale: op.operand(1),
+            zero: op.operand(2),
+            axis: Attrs::of(op).int("axis").ok()?,
+        })
+    }
+
     /// The element type.
     fn element(self) -> Option<Element> {
         Element::of(self.values.ty().element())
@@ -55,7 +65,7 @@ pub struct Regions {
 
 /// A region that is converted.
 struct Region {
-    /// Where integer operators go: before the end of the region, which everything is before.
+    /// Integer operators go before the end of the region, where all of its tensors are there.
     b: Builder,
     /// What the result shall be.
     goal: Affine,
@@ -95,13 +105,7 @@ impl Regions {
         if find(op).is_none() || op.results().len() != 1 || !operands.iter().all(are_known) {
             return None;
         }
-        let from = source.def()?;
-        let goal = Affine {
-            values: from.operand(0),
-            scale: from.operand(1),
-            zero: from.operand(2),
-            axis: Attrs::of(from).int("axis").ok()?,
-        };
+        let goal = Affine::dequantized_by(source.def()?)?;
         let mut region = self.region(op, goal, op.result(0));
         let made = region.convert(op)?;
         let operands = [made.values, made.scale, made.zero];
@@ -151,12 +155,7 @@ impl Region {
         }
         let op = value.def()?;
         let made = match op.is(relay::QNN_DEQUANTIZE) {
-            true => Some(Affine {
-                values: op.operand(0),
-                scale: op.operand(1),
-                zero: op.operand(2),
-                axis: Attrs::of(op).int("axis").ok()?,
-            }),
+            true => Some(Affine::dequantized_by(op)?),
             false => self.convert(op),
         };
         match made {

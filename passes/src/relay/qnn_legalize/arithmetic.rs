@@ -55,7 +55,7 @@ impl Number<'_> {
         self.with(cast(self.b, self.value, to.ty(self.b.ctx)))
     }
 
-    /// Nothing below the one number and beyond the other.
+    /// The elements, cut off below the one number and above the other.
     pub fn clip(self, least: f64, greatest: f64) -> Self {
         let limit = |number: f64| Attr::f64(self.b.ctx, number);
         let limits = [("a_min", limit(least)), ("a_max", limit(greatest))];

@@ -259,7 +259,7 @@ fn softmax(op: Op) -> Option<Vec<Value>> {
     let axis = w.axis("axis")?;
     let steps = w.operand(0).cast(Element::I32).less(op.operand(2));
     let x = steps.binary(relay::SUBTRACT, steps.reduce(relay::MAX, axis).value);
-    // As many steps as the exponent of e has in 1.
+    // The number of steps in 1.
     let scale = w.operand(1);
     let one = number(&w.b, scalar(&w.b, scale.element(), 1.0));
     let one = one.binary(relay::DIVIDE, scale.value).round_from_zero();

@@ -6,7 +6,12 @@ use relay_dialects::{
     Element,
     ir::{Attr, Builder, Op, Value},
     names::relay,
-    relay::{Attrs, build::scalar, ops::qnn::GREATEST_STEPS, relation::normalize_axis},
+    relay::{
+        Attrs,
+        build::scalar,
+        ops::{losses::Rounding, qnn::GREATEST_STEPS},
+        relation::normalize_axis,
+    },
 };
 
 /// What a step of integers is, and which of them stands for zero.
@@ -31,14 +36,6 @@ impl Grain {
     pub fn is(self, other: Self) -> bool {
         are_equal(self.scale, other.scale) && are_equal(self.zero, other.zero)
     }
-}
-
-/// The attribute `rounding`, with its default.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Rounding {
-    Upward,
-    FromZero,
-    Twice,
 }
 
 /// The attribute `compute_dtype`, with its default.
@@ -75,11 +72,7 @@ impl Requantization {
 
     fn of(op: Op) -> Option<Self> {
         let attrs = Attrs::of(op);
-        let rounding = match attrs.str("rounding").ok()?.as_str() {
-            "TONEAREST" => Rounding::FromZero,
-            "TFLITE" => Rounding::Twice,
-            _ => Rounding::Upward,
-        };
+        let rounding = Rounding::named(&attrs.str("rounding").ok()?);
         let compute = match attrs.str("compute_dtype").ok()?.as_str() {
             "int64" => Compute::FixedPoint,
             "float64" => Compute::Floats(Element::F64),
@@ -87,7 +80,7 @@ impl Requantization {
         };
         Some(Self {
             axis: attrs.int("axis").ok()?,
-            rounding,
+            rounding: rounding.unwrap_or(Rounding::Upward),
             compute,
             to: Element::of(op.result(0).ty().element())?,
         })
@@ -177,7 +170,7 @@ pub struct FixedPoint {
 /// The bits of the fraction of an f64.
 const FRACTION_BITS: i32 = 52;
 
-/// What the exponent of an f64 from 1/2 on, and below 1, is more than 0.
+/// The exponent field of the f64 from 1/2 to below 1.
 const EXPONENT_OF_HALF: f64 = 1022.0;
 
 /// The bits of a fraction of an f64 that a multiplier of 31 bits does not have.
@@ -231,16 +224,11 @@ impl FixedPoint {
     }
 
     fn times(&self, b: &Builder, x: Value, axes: &[i64], rounding: Rounding) -> Value {
-        let name = match rounding {
-            Rounding::Upward => "UPWARD",
-            Rounding::FromZero => "TONEAREST",
-            Rounding::Twice => "TFLITE",
-        };
         let attrs = [
             ("is_lshift_required", Attr::bool(b.ctx, true)),
             ("is_rshift_required", Attr::bool(b.ctx, true)),
             ("axes", Attr::ints(b.ctx, axes)),
-            ("rounding", Attr::str(b.ctx, name)),
+            ("rounding", Attr::str(b.ctx, rounding.name())),
         ];
         let operands = [x, self.multiplier, self.left, self.right];
         make(b, relay::FIXED_POINT_MULTIPLY_PER_AXIS, &operands, &attrs)

@@ -8,8 +8,9 @@ use super::{
 use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::relay::ops::blocks::Grain;
 
-/// Whether data should become bytes for such a product. Products of bytes are a quarter of those of f32 where an instruction sums up four;
-/// where it sums up two, a product takes as long as in f32, without its rounding.
+/// Whether a product takes less time with data in three bytes than in f32. Where an instruction adds four products to a lane, three
+/// instructions do the work of four multiply-adds. Where one adds two, bytes take several times as long: 128 x 4096 by 4096 x 4096 took
+/// 140 ms on a core of Zen 4 compiled for x86-64-v3, and f32 takes 36 ms at the peak of its multiply-adds.
 pub fn are_bytes_faster(machine: Machine) -> bool {
     machine.sums_bytes()
 }

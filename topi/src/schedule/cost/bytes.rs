@@ -8,8 +8,8 @@ const LANES: [i64; 3] = [4, 8, 16];
 /// The most groups that are computed together, with zeros for the inputs of others. Derived: a word of bytes is multiplied in the time of one float.
 const MOST_GROUPS: i64 = WORD;
 
-/// So many groups of a convolution are whole words of inputs and whole vectors of outputs; `None` if too many are. `kernel` is the shape of
-/// its weight.
+/// The fewest groups of a convolution whose inputs fill whole words and whose outputs fill whole vectors; `None` if that takes more than
+/// [`MOST_GROUPS`]. `kernel` is the shape of its weight.
 pub fn groups_together(groups: i64, kernel: &[i64], lanes: i64) -> Option<i64> {
     let (inputs, outputs) = (kernel[1], kernel[0] / groups.max(1));
     let is_whole = |together: &i64| {

@@ -1,6 +1,6 @@
 //! Products of bytes with weights of few bits, of which each block has a scale.
 
-use super::{Doc, Template, Way};
+use super::{Doc, Template, Way, in_registers};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -145,7 +145,7 @@ impl Template for DenseBlocks {
         let (columns, wide) = s.split(axes[1], knobs.vectors * lanes);
         let (vector, lane) = s.split(wide, lanes);
         s.reorder(&[columns, rows, row, vector, lane]);
-        in_registers(s, &[row, vector], lane);
+        in_registers(s, &[row, vector, lane]);
         if self.sums.are_tiles_shared(lanes) {
             s.parallel(columns);
         }
@@ -153,7 +153,7 @@ impl Template for DenseBlocks {
         let axes = s.axes(product, 3);
         let (vector, lane) = s.split(axes[1], lanes);
         s.reorder(&[axes[2], axes[0], vector, lane]);
-        in_registers(s, &[axes[0], vector], lane);
+        in_registers(s, &[axes[0], vector, lane]);
         self.emit_sums((product, axes[2]), s);
     }
 }
@@ -170,14 +170,8 @@ impl DenseBlocks {
         };
         let (vector, lane) = s.split(column, self.lanes());
         let (outer, word) = s.split(word, self.words_written_out());
-        let inner = [word, block, part, row, vector, digit];
-        s.reorder(&[&[outer], &inner[..], &[lane]].concat());
-        in_registers(s, &inner, lane);
+        let inner = [word, block, part, row, vector, digit, lane];
+        s.reorder(&[&[outer], &inner[..]].concat());
+        in_registers(s, &inner);
     }
-}
-
-/// Keeps a tile in registers: its lanes are a vector, its other axes are written out.
-fn in_registers(s: &ScheduleBuilder, axes: &[Value], lane: Value) {
-    axes.iter().for_each(|axis| s.unroll(*axis));
-    s.vectorize(lane);
 }

@@ -35,7 +35,7 @@ use packed_conv::PackedConv;
 use plain_conv::PlainConv;
 use pool::Pool;
 use product::Product;
-use relay_dialects::te::build::ScheduleBuilder;
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder};
 use rows::Rows;
 use std::fmt;
 use transpose::Transpose;
@@ -137,6 +137,14 @@ impl<T: Template> AnyTemplate for T {
         if let Some(knobs) = self.space(machine).get(place) {
             self.emit(knobs, s, machine);
         }
+    }
+}
+
+/// Keeps a tile in registers: the innermost loops of a stage. The last one is of the lanes of a vector, the others are written out.
+fn in_registers(s: &ScheduleBuilder, tile: &[Value]) {
+    if let Some((lane, others)) = tile.split_last() {
+        others.iter().for_each(|axis| s.unroll(*axis));
+        s.vectorize(*lane);
     }
 }
 

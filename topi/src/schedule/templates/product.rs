@@ -5,7 +5,7 @@ mod parts;
 mod runs;
 mod strips;
 
-use super::{Doc, Template, Way};
+use super::{Doc, Template, Way, in_registers};
 use crate::schedule::{
     F32_BYTES, Machine, Stage,
     cost::{
@@ -372,7 +372,7 @@ impl Product {
         tile: [Value; 3],
     ) -> Value {
         s.reorder(&[shared, around, &tile].concat());
-        in_registers(s, tile);
+        in_registers(s, &tile);
         self.share(s, shared)
     }
 
@@ -419,13 +419,6 @@ impl Product {
         };
         let depth = prefetch::ask(s, Operands::of(self.product), (panel, stream), machine);
         s.reorder(&[&depth[..], &[row, vector, lane]].concat());
-        in_registers(s, [row, vector, lane]);
+        in_registers(s, &[row, vector, lane]);
     }
-}
-
-/// Keeps a tile of rows, vectors and their lanes in registers: the innermost loops of a stage.
-fn in_registers(s: &ScheduleBuilder, [row, vector, lane]: [Value; 3]) {
-    s.unroll(row);
-    s.unroll(vector);
-    s.vectorize(lane);
 }

@@ -103,7 +103,7 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.reshape(&floats, &shape)?])
 }
 
-/// What belongs to the blocks of the rows that are taken, to broadcast to their numbers.
+/// The scales or zero points of the rows that are taken, in a shape that broadcasts to their numbers.
 fn of_rows(b: &mut GraphBuilder, value: &Value, places: &Value, element: Element) -> Result<Value> {
     let value = b.cast(value, element)?;
     if value.rank() == 0 {
@@ -198,7 +198,7 @@ impl Packed {
         Ok(Const::of_bytes(Element::U8, shape, bytes))
     }
 
-    /// The numbers in bytes [.., bytes of a block]: [.., numbers of a block].
+    /// The numbers, [.., numbers of a block], of bytes, [.., bytes of a block].
     fn numbers(&self, b: &mut GraphBuilder, bytes: &Value) -> Result<Value> {
         let apart = [bytes.dims(), &[Dim::Known(1)]].concat();
         let apart = b.reshape(bytes, &apart)?;

@@ -1,7 +1,7 @@
 //! Products of few rows by a matrix that is in no cache and whose rows lie far apart. A thread takes a run of its columns, whose sums stay in
 //! the first cache, and brings in some of its rows at a time, as streams of memory.
 
-use super::{Around, Knobs, Product, in_registers};
+use super::{super::in_registers, Around, Knobs, Product};
 use crate::schedule::{
     F32_BYTES, Machine,
     cost::{memory, registers::Extents},
@@ -64,6 +64,6 @@ impl Product {
         let (k, depth) = s.split(k, depth);
         s.reorder(&[k, tile, depth, row, vector, lane]);
         s.unroll(depth);
-        in_registers(s, [row, vector, lane]);
+        in_registers(s, &[row, vector, lane]);
     }
 }

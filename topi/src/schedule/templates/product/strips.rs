@@ -2,7 +2,7 @@
 //! a tile of columns, meets all rows of a part before the next strip does, as in K. Goto and R. van de Geijn, "Anatomy of
 //! High-Performance Matrix Multiplication" (ACM TOMS 34(3), 2008).
 
-use super::{Around, Knobs, Product, in_registers};
+use super::{super::in_registers, Around, Knobs, Product};
 use crate::schedule::{
     F32_BYTES, Machine,
     cost::{Cycles, MOST_TRIED, product},
@@ -79,6 +79,6 @@ impl Product {
         let (vector, lane) = s.split(axes[rank - 1], self.lanes);
         let (strip, k) = s.split(axes[rank], depth);
         s.reorder(&[strip, row_outer, k, row, vector, lane]);
-        in_registers(s, [row, vector, lane]);
+        in_registers(s, &[row, vector, lane]);
     }
 }
