@@ -1,7 +1,7 @@
 """Runs the commands of the README's chapters for users, as they stand there: readme.py README EXAMPLES.
 
-In the current folder, which gets the examples and a model.onnx with its inputs; PATH and HOME are those of a user who
-has installed the tools.
+In the current folder, which gets the examples and a model.onnx with its inputs and samples; PATH and HOME are those of a
+user who has installed the tools.
 """
 
 import pathlib
@@ -18,6 +18,7 @@ readme, examples = map(pathlib.Path, sys.argv[1:])
 shutil.copytree(examples / "tour", "examples/tour")
 shutil.copy(examples / "digits/digits.onnx", "model.onnx")
 numpy.savez("in.npz", image=numpy.load(examples / "digits/image.npz")["image"])
+numpy.savez("samples.npz", image=numpy.load(examples / "digits/heldout.npz")["images"].astype("f4"))
 
 chapters = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", readme.read_text(), re.M | re.S))
 for title in CHAPTERS:
