@@ -17,8 +17,8 @@ pub struct ImportSpec {
     pub flag: &'static str,
     /// One line for `--help`.
     pub summary: &'static str,
-    /// From the file's bytes and name to a module that the caller owns, or a message.
-    pub run: fn(Ctx, &[u8], &str) -> Result<MlirModule, String>,
+    /// From this translation and the file's bytes and name to a module that the caller owns, or a message.
+    pub run: fn(&Self, Ctx, &[u8], &str) -> Result<MlirModule, String>,
 }
 
 /// A translation from a module to bytes, as `relay-translate --<flag>`.

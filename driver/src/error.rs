@@ -83,7 +83,7 @@ pub enum DriverError {
     Records(#[from] relay_tune::DatabaseError),
     /// The model could not be imported.
     #[error(transparent)]
-    Import(#[from] relay_import::onnx::ImportError),
+    Import(#[from] relay_import::error::ImportError),
     /// A program could not be run to its end.
     #[error(transparent)]
     Interpreter(#[from] relay_interpreter::InterpreterError),

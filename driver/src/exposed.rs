@@ -14,7 +14,8 @@ use relay_dialects::{
     names,
     ops::func,
 };
-use relay_runtime::{Model, Port, Session, Tensor};
+use relay_import::{graph::options::Options, model::Model};
+use relay_runtime::{Model as Library, Port, Session, Tensor};
 use std::{
     collections::{BTreeMap, HashMap, HashSet},
     path::Path,
@@ -53,13 +54,13 @@ impl<'c> Exposed<'c> {
     /// # Errors
     /// As [`frontend::load`], or if there is no `@main`.
     pub fn load(context: &'c Context, path: &Path, reading: &Reading) -> Result<Self, DriverError> {
-        let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
-        let exposed = if is_onnx {
-            Self::of_onnx(context, path, reading)?
-        } else {
-            let module = frontend::load(context, path, reading)?;
-            compile::has_entry(&module)?;
-            Self::of_module(module)
+        let exposed = match reading.open(path)? {
+            Some(model) => Self::of_model(context, model.as_ref(), reading)?,
+            None => {
+                let module = frontend::load(context, path, reading)?;
+                compile::has_entry(&module)?;
+                Self::of_module(module)
+            }
         };
         exposed.ok_or_else(|| DriverError::Model {
             path: path.into(),
@@ -67,13 +68,12 @@ impl<'c> Exposed<'c> {
         })
     }
 
-    fn of_onnx(
+    fn of_model(
         context: &'c Context,
-        path: &Path,
+        model: &dyn Model,
         reading: &Reading,
     ) -> Result<Option<Self>, DriverError> {
-        let model = reading.open(path)?;
-        let options = relay_import::onnx::Options {
+        let options = Options {
             expose: true,
             ..reading.options()
         };
@@ -334,14 +334,14 @@ pub(crate) fn to_model(
     context: &Context,
     module: &mut Module<'_>,
     options: &CompileOptions,
-) -> Result<Model, DriverError> {
+) -> Result<Library, DriverError> {
     let program = compile::to_program(context, module, options)?;
     let folder = output::temporary_folder()?;
     let output = folder.path().join("model.so");
     let name = library_name(&output);
     compile::write_library(module, &program, &name, &output, options)?;
     // The mapping outlives the file.
-    Ok(Model::load(&output)?)
+    Ok(Library::load(&output)?)
 }
 
 /// Runs a library once; its outputs by name.
@@ -349,7 +349,7 @@ pub(crate) fn to_model(
 /// # Errors
 /// If it takes something that is not among `inputs`, or fails.
 pub fn run_library(
-    model: &Model,
+    model: &Library,
     inputs: &Tensors,
     threads: usize,
 ) -> Result<Tensors, DriverError> {

@@ -11,10 +11,13 @@ use relay_dialects::{
     ops::{builtin, func, memref},
     pass::with_diagnostics,
 };
-pub use relay_import::onnx::{Extent, Unsaid};
+pub use relay_import::graph::options::{Extent, Unsaid};
 use relay_import::{
-    onnx::{Onnx, Options},
+    frontend::{self, FRONTENDS, Frontend},
+    graph::options::Options,
+    model::Model,
     relay_text,
+    source::Source,
 };
 use std::{
     collections::BTreeMap,
@@ -38,12 +41,16 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Opens an ONNX model.
-    pub(crate) fn open(&self, path: &Path) -> Result<Onnx, DriverError> {
-        Ok(Onnx::open(path)?.with_data_root(self.data_root.as_deref()))
+    /// Opens a model of another framework; `None` if the file is not of a format of theirs.
+    pub(crate) fn open(&self, path: &Path) -> Result<Option<Box<dyn Model>>, DriverError> {
+        let Some(frontend) = frontend::find(path) else {
+            return Ok(None);
+        };
+        let source = Source::open(path, self.data_root.as_deref())?;
+        Ok(Some((frontend.open)(source)?))
     }
 
-    /// How to import an ONNX model.
+    /// How to import a model of another framework.
     pub(crate) fn options(&self) -> Options {
         Options {
             shapes: self.shapes.clone(),
@@ -56,12 +63,10 @@ impl Reading {
 
 /// Whether a model has dimensions of which nothing is said, and which stay open therefore.
 pub(crate) fn leaves_dimensions_open(path: &Path, reading: &Reading) -> bool {
-    let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
-    is_onnx
-        && reading.unsaid == Unsaid::Open
-        && reading
-            .open(path)
-            .is_ok_and(|model| model.leaves_dimensions_open(&reading.options()))
+    reading.unsaid == Unsaid::Open
+        && reading.open(path).is_ok_and(|model| {
+            model.is_some_and(|model| model.leaves_dimensions_open(&reading.options()))
+        })
 }
 
 /// Reads a model into a module.
@@ -73,36 +78,53 @@ pub fn load<'c>(
     path: &Path,
     reading: &Reading,
 ) -> Result<Module<'c>, DriverError> {
-    match path.extension().and_then(|extension| extension.to_str()) {
-        Some("mlir" | "mlirbc" | "relay" | "rly") if !reading.shapes.is_empty() => {
-            Err(DriverError::Model {
-                path: path.into(),
-                reason: "the types of its function say the shapes; --shape is for .onnx files"
-                    .into(),
-            })
+    let ending = path.extension().and_then(|extension| extension.to_str());
+    let parse = match ending {
+        Some("mlir" | "mlirbc") => parse_mlir,
+        Some("relay" | "rly") => parse_relay,
+        _ => {
+            let model = reading.open(path)?.ok_or_else(|| unknown(path))?;
+            return Ok(model.import(context, &reading.options())?);
         }
-        Some("mlir" | "mlirbc" | "relay" | "rly") if !reading.dims.is_empty() => {
-            Err(DriverError::Model {
-                path: path.into(),
-                reason: "the types of its function say the dimensions; --dim is for .onnx files"
-                    .into(),
-            })
-        }
-        Some("mlir" | "mlirbc" | "relay" | "rly") if reading.data_root.is_some() => {
-            Err(DriverError::Model {
-                path: path.into(),
-                reason: "it holds its own constants; --data-root is for .onnx files".into(),
-            })
-        }
-        Some("mlir" | "mlirbc") => parse_mlir(context, path),
-        Some("relay" | "rly") => parse_relay(context, path),
-        Some("onnx") => Ok(reading.open(path)?.import(context, &reading.options())?),
-        _ => Err(DriverError::Model {
+    };
+    if let Some(reason) = needless(reading) {
+        return Err(DriverError::Model {
             path: path.into(),
-            reason: "not a model file that relayc reads; give it a .onnx, .relay or .mlir file"
-                .into(),
-        }),
+            reason: format!("{reason} is for files of other frameworks: {}", endings()),
+        });
     }
+    parse(context, path)
+}
+
+/// What a file of ours says itself of what is said of it.
+fn needless(reading: &Reading) -> Option<&'static str> {
+    if !reading.shapes.is_empty() {
+        return Some("the types of its function say the shapes; --shape");
+    }
+    if !reading.dims.is_empty() {
+        return Some("the types of its function say the dimensions; --dim");
+    }
+    let root = reading.data_root.as_ref();
+    root.map(|_| "it holds its own constants; --data-root")
+}
+
+fn unknown(path: &Path) -> DriverError {
+    DriverError::Model {
+        path: path.into(),
+        reason: format!(
+            "not a model file that relayc reads; give it one that ends in {}, .relay or .mlir",
+            endings()
+        ),
+    }
+}
+
+/// How files of other frameworks end.
+fn endings() -> String {
+    let all = FRONTENDS
+        .iter()
+        .flat_map(|frontend: &Frontend| frontend.extensions);
+    let all: Vec<String> = all.map(|ending| format!(".{ending}")).collect();
+    all.join(", ")
 }
 
 /// A program in Relay's own text.

@@ -13,7 +13,10 @@ use relay_dialects::{
     rewrite,
     symbols::symbols,
 };
-use relay_import::onnx::{Onnx, group};
+use relay_import::{
+    error::group,
+    model::{Model, TensorInfo},
+};
 use relay_passes::{
     analysis::flops::flops,
     pipeline::{Level, Order},
@@ -155,12 +158,12 @@ pub fn inspect(path: &Path, options: &CompileOptions) -> Result<Summary, DriverE
 
 fn inspect_as_said(path: &Path, options: &CompileOptions) -> Result<Summary, DriverError> {
     let context = compile::prepare();
-    let is_onnx = path.extension().is_some_and(|ending| ending == "onnx");
-    let (mut summary, module) = if is_onnx {
-        of_onnx(&context, &options.reading.open(path)?, &options.reading)
-    } else {
-        let module = frontend::load(&context, path, &options.reading)?;
-        (of_module(Op::of_module(&module)), Some(module))
+    let (mut summary, module) = match options.reading.open(path)? {
+        Some(model) => of_model(&context, model.as_ref(), &options.reading),
+        None => {
+            let module = frontend::load(&context, path, &options.reading)?;
+            (of_module(Op::of_module(&module)), Some(module))
+        }
     };
     let Some(mut module) = module else {
         return Ok(summary);
@@ -207,14 +210,14 @@ fn count_flops(
     Some(flops(main, module))
 }
 
-/// An ONNX model is described from its own nodes, so that a model that cannot be imported can be described, too.
-fn of_onnx<'c>(
+/// A model of another framework is described from its own nodes, so that a model that cannot be imported can be described, too.
+fn of_model<'c>(
     context: &'c Context,
-    model: &Onnx,
+    model: &dyn Model,
     reading: &Reading,
 ) -> (Summary, Option<Module<'c>>) {
     let found = model.inspect();
-    let port = |tensor: relay_import::onnx::TensorInfo| PortSummary {
+    let port = |tensor: TensorInfo| PortSummary {
         name: tensor.name,
         declared: tensor.ty,
         resolved: None,

@@ -1,6 +1,10 @@
-//! Reads models of other frameworks into the relay dialect: [`graph`] is what importers share, [`onnx`] reads ONNX,
-//! [`relay_text`] Relay's own text.
+//! Reads models of other frameworks into the relay dialect: [`graph`] is what importers share, [`frontend`] has a row for
+//! each format of models, [`onnx`] reads ONNX, [`relay_text`] Relay's own text.
 
+pub mod error;
+pub mod frontend;
 pub mod graph;
+pub mod model;
 pub mod onnx;
 pub mod relay_text;
+pub mod source;

@@ -36,7 +36,7 @@
 // TWICE: input 'x': dimension 'past' is given as 3 and as 2
 // NONE: a size is given for the dimension 'batch', which no input has; the dimensions with a name are past, seq, past + seq
 // NONE-NAMED: a size is given for the dimension 'batch', which no input has; the inputs name no dimension
-// MLIR: dimensions.mlir: the types of its function say the dimensions; --dim is for .onnx files
+// MLIR: dimensions.mlir: the types of its function say the dimensions; --dim is for files of other frameworks
 // SIZE: '-2' is no size: a whole number from 0 on
 
 // MORE-NOT: WARN

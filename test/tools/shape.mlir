@@ -33,4 +33,4 @@
 // RANK: error{{.*}}: {{.*}}.onnx: input 'x': the shape given, [4], is not one of float[N, 3]
 // NUMBER: '-3' is no size
 // NAME: a shape or value is given for 'other', which is no input; the inputs are x, y, z
-// MLIR: shape.mlir: the types of its function say the shapes; --shape is for .onnx files
+// MLIR: shape.mlir: the types of its function say the shapes; --shape is for files of other frameworks

@@ -16,9 +16,9 @@
 // RUN: not relayc run %s --dump '*' --print-time 2>&1 | FileCheck %s --check-prefix=DUMP
 // DUMP: cannot be used with '--print-time'
 // RUN: not relayc compile %s -o %t.so --shape x=1 2>&1 | FileCheck %s --check-prefix=SHAPE
-// SHAPE: --shape is for .onnx files
+// SHAPE: --shape is for files of other frameworks
 // RUN: not relayc compile %s -o %t.so --data-root . 2>&1 | FileCheck %s --check-prefix=ROOT
-// ROOT: it holds its own constants; --data-root is for .onnx files
+// ROOT: it holds its own constants; --data-root is for files of other frameworks
 func.func @main(%x: tensor<4xf32> {relay.name = "x"}) -> (tensor<4xf32> {relay.name = "y"}) {
   %0 = relay.nn.relu %x : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>

@@ -13,8 +13,10 @@ use relay_dialects::{
     tool::{self, ExportSpec, ImportSpec},
 };
 use relay_import::{
-    onnx::{Onnx, Options},
+    frontend::{FRONTENDS, Frontend},
+    graph::options::Options,
     relay_text,
+    source::Source,
 };
 use relay_passes::pipeline::Order;
 use relay_passes::pipeline::{Level, Precision};
@@ -43,12 +45,6 @@ const EXPORTS: &[ExportSpec] = &[
     },
 ];
 
-const IMPORT_ONNX: ImportSpec = ImportSpec {
-    flag: "import-onnx",
-    summary: "an ONNX model to Relay operators",
-    run: import_onnx,
-};
-
 const FROM_RELAY_TEXT: ImportSpec = ImportSpec {
     flag: "from-relay-text",
     summary: "Relay's own text to Relay operators",
@@ -57,17 +53,35 @@ const FROM_RELAY_TEXT: ImportSpec = ImportSpec {
 
 fn main() {
     relay_codegen::evaluate::register_passes();
-    tool::register_import(&IMPORT_ONNX);
+    for frontend in FRONTENDS {
+        tool::register_import(import_spec(frontend));
+    }
     tool::register_import(&FROM_RELAY_TEXT);
     EXPORTS.iter().for_each(tool::register_export);
     exit(tool::translate_main());
 }
 
-fn import_onnx(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String> {
+/// The translation from a format of models. The tool keeps it as long as it runs.
+fn import_spec(frontend: &Frontend) -> &'static ImportSpec {
+    Box::leak(Box::new(ImportSpec {
+        flag: format!("import-{}", frontend.name).leak(),
+        summary: format!("{} to Relay operators", frontend.title).leak(),
+        run: import,
+    }))
+}
+
+fn import(spec: &ImportSpec, ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String> {
+    let of_flag = |frontend: &&Frontend| spec.flag.strip_prefix("import-") == Some(frontend.name);
+    let frontend = FRONTENDS.iter().find(of_flag);
+    let frontend = frontend.ok_or_else(|| format!("--{}: no such format", spec.flag))?;
     let path = Path::new(name);
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let model = Onnx::decode(bytes.to_vec().into(), path, Some(folder))
-        .map_err(|error| error.to_string())?;
+    let source = Source {
+        path: path.into(),
+        bytes: bytes.to_vec().into(),
+        folder: Some(path.parent().unwrap_or(Path::new(".")).into()),
+        data_root: None,
+    };
+    let model = (frontend.open)(source).map_err(|error| error.to_string())?;
     tool::with_context(ctx, |context| {
         let module = model
             .import(context, &Options::default())
@@ -76,7 +90,12 @@ fn import_onnx(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String>
     })
 }
 
-fn from_relay_text(ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirModule, String> {
+fn from_relay_text(
+    _spec: &ImportSpec,
+    ctx: Ctx,
+    bytes: &[u8],
+    name: &str,
+) -> Result<MlirModule, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| format!("{name}: no text: {error}"))?;
     tool::with_context(ctx, |context| {
         let module = relay_text::import(context, text, name).map_err(|error| error.to_string())?;

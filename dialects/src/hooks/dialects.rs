@@ -128,7 +128,7 @@ unsafe extern "C" fn relayHostImport(
         let spec = &*host.cast::<tool::ImportSpec>();
         let ctx = Ctx::from_raw(context);
         let bytes = bytes(source);
-        match guard(|| (spec.run)(ctx, bytes, text(file_name))) {
+        match guard(|| (spec.run)(spec, ctx, bytes, text(file_name))) {
             Ok(raw) => *module = raw,
             Err(message) => {
                 eprintln!("{}", visible(&message));

@@ -12,14 +12,8 @@ const WITHOUT_EXAMPLE: &[&str] = &[
 
 #[test]
 fn every_code_has_one_page() {
-    let errors = ["driver", "codegen", "runtime", "import"].map(|name| {
-        let file = if name == "import" {
-            "src/onnx/error.rs"
-        } else {
-            "src/error.rs"
-        };
-        fs::read_to_string(workspace().join(name).join(file)).unwrap()
-    });
+    let errors = ["driver", "codegen", "runtime", "import"]
+        .map(|name| fs::read_to_string(workspace().join(name).join("src/error.rs")).unwrap());
     let mut codes: Vec<String> = Vec::new();
     for text in &errors {
         let words = text.split('"').filter(|word| {

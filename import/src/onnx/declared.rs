@@ -1,6 +1,7 @@
 //! What a model declares of a value, read and described.
 
-use super::proto;
+use super::{element::of_onnx, proto};
+use crate::graph::port::{Dimension, Port};
 
 /// A dimension that the model gives; some exporters write -1 for an open one.
 pub fn known_dim(dim: &proto::Dimension) -> Option<i64> {
@@ -10,6 +11,38 @@ pub fn known_dim(dim: &proto::Dimension) -> Option<i64> {
 /// The type of a tensor; `None` of what is not one.
 pub fn tensor_type(info: &proto::ValueInfo) -> Option<&proto::TensorType> {
     info.ty.as_ref()?.tensor.as_ref()
+}
+
+/// An input as all importers describe it.
+pub fn port(info: &proto::ValueInfo) -> Port {
+    let text = describe_type(info);
+    let ty = tensor_type(info);
+    let element = match ty {
+        Some(ty) => of_onnx(i64::from(ty.elem_type)),
+        None => Err(format!(
+            "it is {text}; only tensors, and sequences and optionals of them, are supported"
+        )),
+    };
+    let shape = ty.and_then(|ty| ty.shape.as_ref());
+    Port {
+        name: info.name.clone(),
+        text,
+        element,
+        dims: shape.map(|shape| shape.dim.iter().map(dimension).collect()),
+    }
+}
+
+fn dimension(dim: &proto::Dimension) -> Dimension {
+    match (known_dim(dim), dim.param.as_deref().map(str::trim)) {
+        (Some(size), _) => Dimension::Known(size),
+        (None, Some(name)) if names_something(name) => Dimension::Named(name.into()),
+        _ => Dimension::Open,
+    }
+}
+
+/// Whether two dimensions of this name are of one size. Exporters write `?`, `-1` or Python's `None` for any size.
+fn names_something(name: &str) -> bool {
+    name != "None" && name.contains(|letter: char| letter.is_alphabetic() || letter == '_')
 }
 
 /// `float[batch, 3]`, `sequence of float[3]`.

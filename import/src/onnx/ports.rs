@@ -1,13 +1,13 @@
 //! The tensors that a model takes. A sequence is as many of them as shapes are given for, and an optional is there if one is given.
 
 use super::{
-    declared::describe_type,
-    extent::Extent,
+    declared::{describe_type, port},
     item::Item,
     proto::{self, ValueType},
     scope::Scope,
     structure,
 };
+use crate::graph::{options::Extent, signature::Signature};
 use std::collections::BTreeMap;
 
 /// An input that is no tensor.
@@ -22,7 +22,7 @@ struct Group {
 /// The inputs of a model.
 pub struct Ports {
     /// The tensors.
-    pub infos: Vec<proto::ValueInfo>,
+    infos: Vec<proto::ValueInfo>,
     groups: Vec<Group>,
 }
 
@@ -99,6 +99,14 @@ impl Ports {
             .map(|name| named(name.clone(), element.as_ref()));
         self.infos.extend(infos);
         Some(names)
+    }
+
+    /// The tensors as all importers describe them.
+    pub fn signature(&self) -> Signature {
+        Signature {
+            ports: self.infos.iter().map(port).collect(),
+            bounds: BTreeMap::new(),
+        }
     }
 
     /// Says what the names of sequences and optionals stand for, where those of their tensors are known.

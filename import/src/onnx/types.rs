@@ -2,57 +2,11 @@
 
 use super::{
     declared::{describe_type, known_dim, tensor_type},
-    dims::Sizes,
     element::of_onnx,
     proto,
 };
-use crate::graph::{constant::check_dims, error::Result, value::Value};
-use relay_dialects::{
-    dim::{Dim, unify},
-    element::Element,
-};
-
-/// An input of `@main`.
-pub struct Input {
-    /// Its name.
-    pub name: String,
-    /// The type of its elements.
-    pub element: Element,
-    /// Its dimensions.
-    pub dims: Vec<Dim>,
-}
-
-impl Input {
-    /// An input as the model declares it, of the sizes that were given.
-    pub fn new(info: &proto::ValueInfo, sizes: &Sizes<'_>) -> Result<Self> {
-        let ty = tensor_type(info).ok_or_else(|| {
-            format!(
-                "it is {}; only tensors, and sequences and optionals of them, are supported",
-                describe_type(info)
-            )
-        })?;
-        let element = of_onnx(i64::from(ty.elem_type))?;
-        let dims = match (sizes.shape(&info.name), &ty.shape) {
-            (Some(given), _) => given.to_vec(),
-            (None, None) => {
-                return Err(format!(
-                    "not even its rank is known; give its shape: --shape {}=...",
-                    info.name
-                ));
-            }
-            (None, Some(shape)) => {
-                let dims = shape.dim.iter().map(|dim| sizes.dim(dim));
-                dims.collect::<Result<_>>()?
-            }
-        };
-        check_dims(&dims)?;
-        Ok(Self {
-            name: info.name.clone(),
-            element,
-            dims,
-        })
-    }
-}
+use crate::graph::{error::Result, value::Value};
+use relay_dialects::{dim::unify, element::Element};
 
 /// The element type and shape of a tensor, if both are known.
 pub fn static_type(info: &proto::ValueInfo) -> Option<(Element, Vec<i64>)> {

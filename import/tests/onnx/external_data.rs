@@ -2,7 +2,12 @@
 
 use crate::support::*;
 use prost::Message;
-use relay_import::onnx::{Onnx, Options, proto};
+use relay_import::{
+    graph::options::Options,
+    model::Model,
+    onnx::{Onnx, proto},
+    source::Source,
+};
 use std::{fs, path::Path};
 
 fn entry(key: &str, value: &str) -> proto::StringPair {
@@ -32,8 +37,8 @@ fn import_below(
     let path = folder.join("m.onnx");
     fs::write(&path, model(13, graph).encode_to_vec()).unwrap();
     let context = relay_dialects::context();
-    let onnx = Onnx::open(&path).map_err(|error| error.to_string())?;
-    let onnx = onnx.with_data_root(root);
+    let source = Source::open(&path, root).map_err(|error| error.to_string())?;
+    let onnx = Onnx::read(source).map_err(|error| error.to_string())?;
     let module = onnx
         .import(&context, &Options::default())
         .map_err(|error| error.to_string())?;

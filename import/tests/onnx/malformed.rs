@@ -3,7 +3,7 @@
 use crate::support::*;
 use insta::assert_snapshot;
 use prost::Message;
-use relay_import::onnx::proto;
+use relay_import::{model::Model, onnx::proto};
 
 /// `relu_graph` with a node in place of its own.
 fn with_node(node: proto::Node) -> proto::Graph {

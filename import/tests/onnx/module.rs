@@ -2,7 +2,12 @@
 
 use crate::support::*;
 use prost::Message;
-use relay_import::onnx::{Extent, Options, Unsaid, coverage, proto};
+use relay_import::{
+    graph::constant::Const,
+    graph::options::{Extent, Options, Unsaid},
+    model::Model,
+    onnx::{coverage, proto},
+};
 
 #[test]
 fn names_and_locations_are_kept() {
@@ -143,7 +148,7 @@ fn inputs_can_be_bound_to_values() {
         node("ConstantOfShape", &["s"], &["c"]),
     ];
     graph.input.push(value("s", INT64, &[2]));
-    let values = [("s".to_string(), vector("", &[1, 4]))].into();
+    let values = [("s".to_string(), Const::ints(&[1, 4]))].into();
     let options = Options {
         values,
         ..Options::default()

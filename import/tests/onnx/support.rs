@@ -2,7 +2,13 @@
 
 use bytes::Bytes;
 use prost::Message;
-use relay_import::onnx::{ImportError, Onnx, Options, proto};
+use relay_import::{
+    error::ImportError,
+    graph::options::Options,
+    model::Model,
+    onnx::{Onnx, proto},
+    source::Source,
+};
 use std::path::Path;
 
 /// ONNX's number for 32-bit floats.
@@ -139,7 +145,12 @@ pub fn graph_attr(name: &str, graph: proto::Graph) -> proto::Attribute {
 
 /// Reads a model's bytes as if from `m.onnx` in `folder`.
 pub fn open(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Onnx, ImportError> {
-    Onnx::decode(Bytes::from(bytes), Path::new("m.onnx"), folder)
+    Onnx::read(Source {
+        path: "m.onnx".into(),
+        bytes: Bytes::from(bytes),
+        folder: folder.map(Into::into),
+        data_root: None,
+    })
 }
 
 /// Imports a model and prints the module.

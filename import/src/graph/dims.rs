@@ -4,11 +4,11 @@ mod expression;
 mod open;
 
 use super::{
-    declared::{describe_type, known_dim, tensor_type},
-    extent::{Extent, Unsaid},
-    proto,
+    constant::check_dims,
+    error::Result,
+    options::{Extent, Options, Unsaid},
+    port::{Dimension, Input, Port},
 };
-use crate::graph::error::Result;
 use expression::Expression;
 use open::Symbols;
 use relay_dialects::{dim::Dim, symbols::Symbol};
@@ -26,11 +26,11 @@ enum Declared<'m> {
 }
 
 impl<'m> Declared<'m> {
-    fn of(dim: &'m proto::Dimension) -> Self {
-        match (known_dim(dim), dim.param.as_deref().map(str::trim)) {
-            (Some(value), _) => Self::Known(value),
-            (None, Some(name)) if names_something(name) => Self::Named(name),
-            _ => Self::Open,
+    fn of(dim: &'m Dimension) -> Self {
+        match dim {
+            Dimension::Known(size) => Self::Known(*size),
+            Dimension::Named(name) => Self::Named(name),
+            Dimension::Open => Self::Open,
         }
     }
 
@@ -49,11 +49,6 @@ impl<'m> Declared<'m> {
             Self::Open => "?".into(),
         }
     }
-}
-
-/// Whether two dimensions of this name are of one size. Exporters write `?`, `-1` or Python's `None` for any size.
-fn names_something(name: &str) -> bool {
-    name != "None" && name.contains(|letter: char| letter.is_alphabetic() || letter == '_')
 }
 
 /// What the names of dimensions stand for.
@@ -76,21 +71,23 @@ struct Given<'m> {
 }
 
 impl<'m> Sizes<'m> {
-    /// The sizes that follow from shapes and from sizes of names. `unsaid` says what other dimensions are.
+    /// The sizes that follow from shapes and from sizes of names. `unsaid` says what other dimensions are; `bounds` bounds those
+    /// that stay open, by name.
     ///
     /// # Errors
     /// If the model does not allow a shape or a size.
     pub fn of_inputs(
-        inputs: &[&'m proto::ValueInfo],
-        shapes: &'m BTreeMap<String, Vec<Extent>>,
-        of_names: &'m BTreeMap<String, Extent>,
+        inputs: &[&'m Port],
+        bounds: &'m BTreeMap<String, Extent>,
+        options: &'m Options,
         unsaid: Unsaid,
     ) -> Result<Self> {
+        let (shapes, of_names) = (&options.shapes, &options.dims);
         let mut sizes = Self::default();
         let mut given = Vec::new();
-        for &info in inputs {
-            if let Some(shape) = shapes.get(&info.name) {
-                given.extend(named(info, shape).map_err(|reason| of_input(&info.name, reason))?);
+        for &port in inputs {
+            if let Some(shape) = shapes.get(&port.name) {
+                given.extend(named(port, shape).map_err(|reason| of_input(&port.name, reason))?);
             }
         }
         for (name, extent) in of_names {
@@ -106,17 +103,17 @@ impl<'m> Sizes<'m> {
             sizes.open(inputs, given)?;
         }
         match unsaid {
-            Unsaid::Open => sizes.open_others(inputs, shapes)?,
+            Unsaid::Open => sizes.open_others(inputs, shapes, bounds)?,
             Unsaid::One => sizes.assume(inputs, shapes),
         }
         for given in &given {
             sizes.check(given)?;
         }
-        for &info in inputs {
-            if let Some(shape) = shapes.get(&info.name) {
-                let shape = sizes.given_shape(info, shape);
-                let shape = shape.map_err(|reason| of_input(&info.name, reason))?;
-                sizes.shapes.insert(&info.name, shape);
+        for &port in inputs {
+            if let Some(shape) = shapes.get(&port.name) {
+                let shape = sizes.given_shape(port, shape);
+                let shape = shape.map_err(|reason| of_input(&port.name, reason))?;
+                sizes.shapes.insert(&port.name, shape);
             }
         }
         Ok(sizes)
@@ -132,8 +129,35 @@ impl<'m> Sizes<'m> {
         !self.assumed.is_empty()
     }
 
+    /// An input of `@main` for an input of the model.
+    ///
+    /// # Errors
+    /// If its type is not supported, or its shape is not known.
+    pub fn input(&self, port: &Port) -> Result<Input> {
+        let element = port.element.clone()?;
+        let dims = match (self.shape(&port.name), &port.dims) {
+            (Some(given), _) => given.to_vec(),
+            (None, None) => {
+                return Err(format!(
+                    "not even its rank is known; give its shape: --shape {}=...",
+                    port.name
+                ));
+            }
+            (None, Some(dims)) => dims
+                .iter()
+                .map(|dim| self.dim(dim))
+                .collect::<Result<_>>()?,
+        };
+        check_dims(&dims)?;
+        Ok(Input {
+            name: port.name.clone(),
+            element,
+            dims,
+        })
+    }
+
     /// The shape that is given for an input.
-    pub fn shape(&self, input: &str) -> Option<&[Dim]> {
+    fn shape(&self, input: &str) -> Option<&[Dim]> {
         self.shapes.get(input).map(Vec::as_slice)
     }
 
@@ -194,12 +218,12 @@ impl<'m> Sizes<'m> {
     }
 
     /// Takes names to be 1 that no shape says anything of.
-    fn assume(&mut self, inputs: &[&'m proto::ValueInfo], shapes: &BTreeMap<String, Vec<Extent>>) {
-        for (info, axis, dim) in names_first(&without_shape(inputs, shapes)) {
+    fn assume(&mut self, inputs: &[&'m Port], shapes: &BTreeMap<String, Vec<Extent>>) {
+        for (port, axis, dim) in names_first(&without_shape(inputs, shapes)) {
             if self.is_known(dim) {
                 continue;
             }
-            self.assumed_of(&info.name)
+            self.assumed_of(&port.name)
                 .push(format!("dimension {axis} ({})", dim.text()));
             if let Declared::Named(name) = dim {
                 self.of_names.insert(name, Dim::Known(1));
@@ -311,7 +335,7 @@ impl<'m> Sizes<'m> {
     ///
     /// # Errors
     /// If it is arithmetic, and the sizes of its names give none.
-    pub fn dim(&self, dim: &proto::Dimension) -> Result<Dim> {
+    fn dim(&self, dim: &Dimension) -> Result<Dim> {
         match Declared::of(dim) {
             Declared::Known(value) => Ok(Dim::Known(value)),
             Declared::Open => Ok(Dim::Known(1)),
@@ -329,19 +353,15 @@ impl<'m> Sizes<'m> {
 }
 
 /// The size of a name, with the first input that has a dimension of this name.
-fn of_name<'m>(
-    inputs: &[&'m proto::ValueInfo],
-    name: &str,
-    extent: &'m Extent,
-) -> Result<Given<'m>> {
+fn of_name<'m>(inputs: &[&'m Port], name: &str, extent: &'m Extent) -> Result<Given<'m>> {
     let mut known: Vec<&str> = Vec::new();
-    for &info in inputs {
-        for dim in dims(info) {
+    for &port in inputs {
+        for dim in dims(port) {
             let Declared::Named(found) = dim else {
                 continue;
             };
             if found == name.trim() {
-                let (input, name) = (&info.name[..], found);
+                let (input, name) = (&port.name[..], found);
                 return Ok(Given {
                     input,
                     name,
@@ -367,53 +387,46 @@ fn of_input(input: &str, reason: String) -> String {
 }
 
 /// The inputs that no shape is given for.
-fn without_shape<'m>(
-    inputs: &[&'m proto::ValueInfo],
-    shapes: &BTreeMap<String, Vec<Extent>>,
-) -> Vec<&'m proto::ValueInfo> {
-    let has_none = |info: &&proto::ValueInfo| !shapes.contains_key(&info.name);
+fn without_shape<'m>(inputs: &[&'m Port], shapes: &BTreeMap<String, Vec<Extent>>) -> Vec<&'m Port> {
+    let has_none = |port: &&Port| !shapes.contains_key(&port.name);
     inputs.iter().copied().filter(has_none).collect()
 }
 
 /// The dimensions of inputs with their axes. Arithmetic comes last, because it is of the names of other dimensions.
-fn names_first<'m>(
-    inputs: &[&'m proto::ValueInfo],
-) -> Vec<(&'m proto::ValueInfo, usize, Declared<'m>)> {
-    let all = inputs.iter().flat_map(|&info| {
-        let dims = dims(info).enumerate();
-        dims.map(move |(axis, dim)| (info, axis, dim))
+fn names_first<'m>(inputs: &[&'m Port]) -> Vec<(&'m Port, usize, Declared<'m>)> {
+    let all = inputs.iter().flat_map(|&port| {
+        let dims = dims(port).enumerate();
+        dims.map(move |(axis, dim)| (port, axis, dim))
     });
     let (arithmetic, others): (Vec<_>, Vec<_>) = all.partition(|(.., dim)| dim.is_arithmetic());
     [others, arithmetic].concat()
 }
 
 /// The dimensions that a model declares of an input; none if it does not say how many there are.
-fn dims(info: &proto::ValueInfo) -> impl Iterator<Item = Declared<'_>> {
-    let shape = tensor_type(info).and_then(|ty| ty.shape.as_ref());
-    shape
-        .into_iter()
-        .flat_map(|shape| shape.dim.iter().map(Declared::of))
+fn dims(port: &Port) -> impl Iterator<Item = Declared<'_>> {
+    let dims = port.dims.iter().flatten();
+    dims.map(Declared::of)
 }
 
 /// The names of an input's dimensions with what is given for them.
-fn named<'m>(info: &'m proto::ValueInfo, shape: &'m [Extent]) -> Result<Vec<Given<'m>>> {
-    if tensor_type(info).is_none_or(|ty| ty.shape.is_none()) {
+fn named<'m>(port: &'m Port, shape: &'m [Extent]) -> Result<Vec<Given<'m>>> {
+    if port.dims.is_none() {
         return Ok(Vec::new());
     }
-    let declared: Vec<Declared> = dims(info).collect();
+    let declared: Vec<Declared> = dims(port).collect();
     let fits = |(dim, extent): (&Declared, &Extent)| match dim {
         Declared::Known(known) => *extent == Extent::Size(*known),
         Declared::Named(_) | Declared::Open => true,
     };
     if declared.len() != shape.len() || !declared.iter().zip(shape).all(fits) {
-        let (shape, ty) = (shape.iter().map(Extent::to_string), describe_type(info));
+        let (shape, ty) = (shape.iter().map(Extent::to_string), &port.text);
         let shape = shape.collect::<Vec<_>>().join(", ");
         return Err(format!("the shape given, [{shape}], is not one of {ty}"));
     }
     let named = declared.into_iter().zip(shape);
     let named = named.filter_map(|(dim, extent)| match dim {
         Declared::Named(name) => Some(Given {
-            input: &info.name,
+            input: &port.name,
             name,
             extent,
         }),

@@ -3,12 +3,10 @@
 use super::{
     Declared, Given, Sizes, dims, expression::Expression, names_first, of_input, without_shape,
 };
-use crate::{
-    graph::error::Result,
-    onnx::{
-        extent::{Extent, Opening, name_of},
-        proto,
-    },
+use crate::graph::{
+    error::Result,
+    extent::{Extent, Opening, name_of},
+    port::Port,
 };
 use relay_dialects::{
     dim::Dim,
@@ -85,11 +83,7 @@ impl Symbols {
 impl<'m> Sizes<'m> {
     /// Makes a named dimension a symbol, if it is to stay open. Arithmetic is of symbols if inputs have dimensions that are
     /// these names alone: from those their sizes are read when the model runs. Other arithmetic is a symbol of its own.
-    pub(super) fn open(
-        &mut self,
-        inputs: &[&'m proto::ValueInfo],
-        given: &Given<'m>,
-    ) -> Result<()> {
+    pub(super) fn open(&mut self, inputs: &[&'m Port], given: &Given<'m>) -> Result<()> {
         let Given {
             input,
             name,
@@ -133,39 +127,40 @@ impl<'m> Sizes<'m> {
     /// Keeps dimensions open of which nothing is said.
     pub(super) fn open_others(
         &mut self,
-        inputs: &[&'m proto::ValueInfo],
+        inputs: &[&'m Port],
         shapes: &BTreeMap<String, Vec<Extent>>,
+        bounds: &'m BTreeMap<String, Extent>,
     ) -> Result<()> {
         let others = without_shape(inputs, shapes);
-        for (info, _, dim) in names_first(&others) {
+        for (port, _, dim) in names_first(&others) {
             let Declared::Named(name) = dim else { continue };
             if self.is_known(dim) {
                 continue;
             }
             let given = Given {
-                input: &info.name,
+                input: &port.name,
                 name,
-                extent: &Extent::OPEN,
+                extent: bounds.get(name).unwrap_or(&Extent::OPEN),
             };
             self.open(inputs, &given)?;
         }
-        for info in others {
+        for port in others {
             let extent = |dim| match dim {
                 Declared::Known(size) => Extent::Size(size),
                 Declared::Named(_) | Declared::Open => Extent::OPEN,
             };
-            if dims(info).any(|dim| dim == Declared::Open) {
-                let extents: Vec<Extent> = dims(info).map(extent).collect();
-                let shape = self.given_shape(info, &extents);
-                let shape = shape.map_err(|reason| of_input(&info.name, reason))?;
-                self.shapes.insert(&info.name, shape);
+            if dims(port).any(|dim| dim == Declared::Open) {
+                let extents: Vec<Extent> = dims(port).map(extent).collect();
+                let shape = self.given_shape(port, &extents);
+                let shape = shape.map_err(|reason| of_input(&port.name, reason))?;
+                self.shapes.insert(&port.name, shape);
             }
         }
         Ok(())
     }
 
     /// The names in arithmetic that stand for nothing yet, if each is a dimension of an input.
-    fn parts(&self, inputs: &[&'m proto::ValueInfo], name: &'m str) -> Option<Vec<&'m str>> {
+    fn parts(&self, inputs: &[&'m Port], name: &'m str) -> Option<Vec<&'m str>> {
         if self.of_names.contains_key(name) {
             return None;
         }
@@ -175,19 +170,15 @@ impl<'m> Sizes<'m> {
         let mut parts: Vec<&str> = expression.names().into_iter().collect();
         parts.retain(|part| !self.of_names.contains_key(part));
         let is_alone = |part: &&str| {
-            let mut dims = inputs.iter().flat_map(|info| dims(info));
+            let mut dims = inputs.iter().flat_map(|port| dims(port));
             dims.any(|dim| dim == Declared::Named(part))
         };
         parts.iter().all(is_alone).then_some(parts)
     }
 
     /// The shape that is given for an input, with symbols for what stays open.
-    pub(super) fn given_shape(
-        &mut self,
-        info: &'m proto::ValueInfo,
-        shape: &[Extent],
-    ) -> Result<Vec<Dim>> {
-        let declared: Vec<Declared> = dims(info).collect();
+    pub(super) fn given_shape(&mut self, port: &'m Port, shape: &[Extent]) -> Result<Vec<Dim>> {
+        let declared: Vec<Declared> = dims(port).collect();
         let dims =
             shape
                 .iter()
@@ -197,7 +188,7 @@ impl<'m> Sizes<'m> {
                     (Extent::Open(_), Some(Declared::Named(name))) => self.of_name(name),
                     (Extent::Open(opening), _) => {
                         let typical = typical(declared.len(), axis);
-                        let text = format!("{}_{axis}", info.name);
+                        let text = format!("{}_{axis}", port.name);
                         self.symbols.open(opening, &text, typical)
                     }
                 });
@@ -215,10 +206,10 @@ fn typical(rank: usize, axis: usize) -> i64 {
 }
 
 /// Likewise of the first dimension of this name.
-fn typical_of(inputs: &[&proto::ValueInfo], name: &str) -> i64 {
-    let axis = |info: &&proto::ValueInfo| {
-        let axis = dims(info).position(|dim| dim == Declared::Named(name))?;
-        Some(typical(dims(info).count(), axis))
+fn typical_of(inputs: &[&Port], name: &str) -> i64 {
+    let axis = |port: &&Port| {
+        let axis = dims(port).position(|dim| dim == Declared::Named(name))?;
+        Some(typical(dims(port).count(), axis))
     };
     inputs.iter().find_map(axis).unwrap_or(USUAL)
 }

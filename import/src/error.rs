@@ -15,11 +15,13 @@ pub enum ImportError {
         /// The reason.
         source: std::io::Error,
     },
-    /// The file is not an ONNX model.
-    #[error("{}: not an ONNX model, or a damaged one: {reason}", path.display())]
+    /// The file is not a model of its format.
+    #[error("{}: not {format}, or a damaged one: {reason}", path.display())]
     Decode {
         /// The file.
         path: PathBuf,
+        /// What the file should be, with its article: `an ONNX model`.
+        format: &'static str,
         /// What the decoder met.
         reason: String,
     },
@@ -117,11 +119,11 @@ impl fmt::Display for Group {
 pub struct Unsupported {
     /// The node's name.
     pub node: String,
-    /// Its operator, with the domain if that is not ONNX's own.
+    /// Its operator, with the domain if that is not the format's own.
     pub op_type: String,
     /// Its attributes, as `name=value`.
     pub attributes: Vec<String>,
-    /// Why: unknown, or known at other opset versions only.
+    /// Why: unknown, or known in other versions only.
     pub reason: String,
 }
 

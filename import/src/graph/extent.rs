@@ -114,7 +114,7 @@ fn size(text: &str) -> Option<i64> {
 }
 
 /// Whether a text may be the name of a symbol.
-pub(super) fn is_name(text: &str) -> bool {
+fn is_name(text: &str) -> bool {
     let mut letters = text.chars();
     let first = letters.next();
     first.is_some_and(|first| first.is_alphabetic() || first == '_') && letters.all(is_of_name)

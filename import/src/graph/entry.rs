@@ -1,0 +1,136 @@
+//! The frame of an imported module: `@main` with its inputs and outputs by name, and what is declared of sizes.
+
+use super::{
+    builder::GraphBuilder,
+    diagnostics::{self, Diagnostics},
+    error::Result,
+    options::Options,
+    signature::Signature,
+    value::Value,
+};
+use crate::error::ImportError;
+use melior::{
+    Context,
+    ir::{Location, Module},
+};
+use relay_dialects::{
+    ir::{Attr, Builder, Ctx, Loc, Op, Point, Type, Value as IrValue},
+    ops::func,
+    symbols::{Condition, Symbol, set_conditions, set_symbols},
+};
+use std::{collections::HashSet, path::Path, rc::Rc};
+
+/// The outputs of `@main` with their names.
+pub type Outputs = Vec<(String, IrValue)>;
+
+/// What a module is made for.
+pub struct Entry<'m> {
+    /// The model's file.
+    pub path: &'m Path,
+    /// The name of the graph.
+    pub name: &'m str,
+    /// The model's inputs.
+    pub signature: &'m Signature,
+    /// How it is imported.
+    pub options: &'m Options,
+}
+
+impl Entry<'_> {
+    /// Makes a module whose `@main` takes the inputs. `write` writes the function's body: it gets the inputs with their names, and
+    /// says what is returned.
+    ///
+    /// # Errors
+    /// What `write` finds wrong, or what is wrong with the inputs or with the module.
+    pub fn import<'c>(
+        &self,
+        context: &'c Context,
+        write: impl FnOnce(&mut GraphBuilder, Vec<(String, Value)>) -> Result<Outputs, Vec<ImportError>>,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        diagnostics::collect(context, |diagnostics| {
+            self.build(context, diagnostics, write)
+        })
+    }
+
+    fn build<'c>(
+        &self,
+        context: &'c Context,
+        diagnostics: &Diagnostics,
+        write: impl FnOnce(&mut GraphBuilder, Vec<(String, Value)>) -> Result<Outputs, Vec<ImportError>>,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        let one = |reason| vec![self.wrong(reason)];
+        let ctx = Ctx::of(context);
+        let (inputs, mut symbols) = self.signature.inputs(self.options).map_err(one)?;
+        let types = inputs.iter();
+        let types: Vec<Type> = types
+            .map(|input| Type::tensor_of(&input.dims, input.element.ty(ctx)))
+            .collect();
+        let module = Module::new(Location::unknown(context));
+        let top = Builder {
+            ctx,
+            loc: Loc::name(ctx, self.name),
+            point: Point::End(Op::of_module(&module).body()),
+        };
+        let func = top.func("main", &types, &[], &[]);
+        let body = func.body();
+        let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
+        let mut values = Vec::new();
+        for (input, arg) in inputs.iter().zip(body.args()) {
+            builder.note_symbols(arg);
+            values.push((input.name.clone(), Value::computed(arg).map_err(one)?));
+        }
+        let outputs = write(&mut builder, values)?;
+        self.check_outputs(&outputs).map_err(one)?;
+        let (names, results): (Vec<String>, Vec<IrValue>) = outputs.into_iter().unzip();
+        func::Return::build(&Builder::at_end(body, top.loc, ctx), &results);
+        let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
+        let function_type = Type::function(ctx, &types, &result_types);
+        func.set_attr("function_type", Attr::ty(function_type));
+        let arg_names = inputs.iter().map(|input| input.name.as_str());
+        func.set_attr("arg_attrs", named(ctx, arg_names));
+        func.set_attr("res_attrs", named(ctx, names.iter().map(String::as_str)));
+        symbols.extend(builder.computed_symbols(func));
+        declare(Op::of_module(&module), &symbols, builder.conditions());
+        if !Op::of_module(&module).verify() {
+            let messages = diagnostics.borrow().join("; ");
+            return Err(one(format!("the imported module is not valid: {messages}")));
+        }
+        Ok(module)
+    }
+
+    fn check_outputs(&self, outputs: &Outputs) -> Result<()> {
+        let mut names = HashSet::new();
+        let mut outputs_again = outputs.iter();
+        if let Some((twice, _)) = outputs_again.find(|(name, _)| !names.insert(name.as_str())) {
+            return Err(format!("two outputs are called '{twice}'"));
+        }
+        match outputs.is_empty() {
+            true => Err("the model returns no tensors".into()),
+            false => Ok(()),
+        }
+    }
+
+    fn wrong(&self, reason: String) -> ImportError {
+        ImportError::Model {
+            path: self.path.into(),
+            reason,
+        }
+    }
+}
+
+/// Says which symbols and conditions a module has, if it has any.
+fn declare(module: Op, symbols: &[Symbol], conditions: &[Condition]) {
+    if !symbols.is_empty() {
+        set_symbols(module, symbols);
+    }
+    if !conditions.is_empty() {
+        set_conditions(module, conditions);
+    }
+}
+
+/// The attributes of a function's arguments or results that say what they are called.
+fn named<'n>(ctx: Ctx, names: impl Iterator<Item = &'n str>) -> Attr {
+    let dicts: Vec<Attr> = names
+        .map(|name| Attr::dict(ctx, &[(relay_dialects::attrs::NAME, Attr::str(ctx, name))]))
+        .collect();
+    Attr::array(ctx, &dicts)
+}

@@ -1,0 +1,22 @@
+//! What is said of a model beside its file.
+
+use crate::graph::constant::Const;
+pub use crate::graph::extent::{Extent, Opening, Unsaid};
+use std::collections::BTreeMap;
+
+/// How to import a model.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Shapes of inputs, by name.
+    pub shapes: BTreeMap<String, Vec<Extent>>,
+    /// Sizes of dimensions of inputs, by the names that the model gives to the dimensions.
+    pub dims: BTreeMap<String, Extent>,
+    /// What becomes of dimensions of which neither `shapes` nor `dims` says anything.
+    pub unsaid: Unsaid,
+    /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
+    /// them.
+    pub values: BTreeMap<String, Const>,
+    /// Whether what each node computes becomes an output of the module, too, behind the model's own outputs and
+    /// in the model's order.
+    pub expose: bool,
+}

@@ -1,0 +1,59 @@
+//! The inputs of a model, and what they become for the sizes that are given.
+
+use super::{
+    dims::Sizes,
+    error::Result,
+    options::{Extent, Options, Unsaid},
+    port::{Input, Port},
+};
+use relay_dialects::symbols::Symbol;
+use std::collections::BTreeMap;
+
+/// The inputs of a model, and the bounds that it gives to names of dimensions.
+#[derive(Clone, Debug, Default)]
+pub struct Signature {
+    /// The inputs.
+    pub ports: Vec<Port>,
+    /// The bounds by name.
+    pub bounds: BTreeMap<String, Extent>,
+}
+
+impl Signature {
+    /// The inputs that the module takes, and the symbols of their open dimensions. Inputs whose values are given become
+    /// constants.
+    ///
+    /// # Errors
+    /// If an option is of no input, or the model does not allow a shape or a size that is given.
+    pub fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
+        for name in options.shapes.keys().chain(options.values.keys()) {
+            if !self.ports.iter().any(|port| port.name == *name) {
+                let names: Vec<&str> = self.ports.iter().map(|port| port.name.as_str()).collect();
+                return Err(format!(
+                    "a shape or value is given for '{name}', which is no input; the inputs are {}",
+                    names.join(", ")
+                ));
+            }
+        }
+        let ports = self.taken(options);
+        let sizes = Sizes::of_inputs(&ports, &self.bounds, options, options.unsaid)?;
+        sizes.warn();
+        let inputs = ports.into_iter().map(|port| {
+            let input = sizes.input(port);
+            input.map_err(|reason| format!("input '{}': {reason}", port.name))
+        });
+        Ok((inputs.collect::<Result<_>>()?, sizes.symbols().to_vec()))
+    }
+
+    /// Whether inputs have dimensions of which neither the model nor the options say anything.
+    #[must_use]
+    pub fn leaves_dimensions_open(&self, options: &Options) -> bool {
+        let sizes = Sizes::of_inputs(&self.taken(options), &self.bounds, options, Unsaid::One);
+        sizes.is_ok_and(|sizes| sizes.assumes())
+    }
+
+    /// The inputs without those that become constants.
+    fn taken(&self, options: &Options) -> Vec<&Port> {
+        let is_taken = |port: &&Port| !options.values.contains_key(&port.name);
+        self.ports.iter().filter(is_taken).collect()
+    }
+}
