@@ -24,10 +24,11 @@ def link(target, path):
 def stage(built):
     """The folder to import from, of what is in cargo's folder `built`."""
     package = built / "python" / "relay_mlir"
-    package.mkdir(parents=True, exist_ok=True)
-    for source in SOURCES.iterdir():
+    for source in SOURCES.rglob("*"):
         if source.suffix in (".py", ".pyi", ".typed"):
-            link(source, package / source.name)
+            path = package / source.relative_to(SOURCES)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            link(source, path)
     for name, library in MODULES.items():
         link(built.resolve() / library, package / name)
     return package.parent

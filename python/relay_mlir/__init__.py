@@ -9,8 +9,9 @@
 
 `relay_mlir.tune` searches for faster schedules, and `compile` reads them. `relay_mlir.quantize` compiles a float model to
 products of bytes. `relay_mlir.InferenceSession` has the calls of
-ONNX Runtime, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` gives access to the compiler's IR. Loading and
-running need only numpy. The first compilation loads MLIR.
+ONNX Runtime, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` gives access to the compiler's IR.
+`relay_mlir.relay` and `relay_mlir.te` are Relay and tensor expressions by the names of TVM. Loading and running need only numpy. The
+first compilation loads MLIR.
 """
 
 from ._runtime import Tensor, TensorInfo, __version__

@@ -17,12 +17,34 @@ attributes that are numbers, strings or lists are Python's.
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Optional, Union
 
+from ._expression import (
+    _dims,
+    _scalar,
+    _writing,
+    both,
+    branch,
+    ceil,
+    convert,
+    cos,
+    either,
+    element,
+    erf,
+    exp,
+    Expression,
+    floor,
+    log,
+    maximum,
+    minimum,
+    rsqrt,
+    select,
+    sin,
+    sqrt,
+    tanh,
+)
 from ._lazy import compiler as _compiler_of
 from .compiler import as_file, options, reworded
 from .errors import IRError
@@ -44,13 +66,27 @@ __all__ = [
     "Operation",
     "Schedule",
     "Value",
+    "both",
+    "branch",
+    "ceil",
+    "convert",
+    "cos",
+    "either",
     "element",
+    "erf",
+    "exp",
+    "floor",
     "keyword",
     "load_pass_plugin",
+    "log",
     "maximum",
     "minimum",
     "passes",
+    "rsqrt",
     "select",
+    "sin",
+    "sqrt",
+    "tanh",
 ]
 
 
@@ -172,7 +208,9 @@ class Function:
         (callee,) = (op for op in self.module.body.operations if op.attributes.get("sym_name") == name)
         (end,) = callee.regions[0][0].operations[-1:]
         types = [value.type for value in end.operands]
-        results = tuple(self.block.append("func.call", list(operands), {"callee": Attribute(f"@{name}")}, types).results)
+        results = tuple(
+            self.block.append("func.call", list(operands), {"callee": Attribute(f"@{name}")}, types).results
+        )
         return results[0] if len(results) == 1 else results
 
     def compute(
@@ -264,9 +302,12 @@ class Schedule:
         reduced = [] if copies else tensor.owner.attributes.get("reduce_extents", [])
         return len(tensor.shape) + len(reduced)
 
-    def split(self, axis: Value, *, factor: int) -> tuple:
-        """Splits an axis by the extent of the inner one; returns the outer and the inner axis."""
-        return self._do("split", [axis], ["!te.axis"] * 2, factor=factor)
+    def split(self, axis: Value, *, factor: Optional[int] = None, nparts: Optional[int] = None) -> tuple:
+        """Splits an axis by the extent of the inner one, or of the outer one; returns the outer and the inner axis."""
+        if (factor is None) == (nparts is None):
+            raise IRError("an axis is split by a factor or into nparts")
+        how = {"factor": factor} if nparts is None else {"nparts": nparts}
+        return self._do("split", [axis], ["!te.axis"] * 2, **how)
 
     def fuse(self, *axes: Value) -> Value:
         """Makes one axis of neighbours, outermost first."""
@@ -292,6 +333,14 @@ class Schedule:
         """Computes a stage inside the loop `axis` of `parent`."""
         self._do("compute_at", [stage, parent, axis])
 
+    def compute_root(self, stage: Value) -> None:
+        """Computes a stage before the loops of those that read it."""
+        self._do("compute_root", [stage])
+
+    def bind(self, axis: Value, thread: str) -> None:
+        """Gives an axis to the threads of a grid: "blockIdx.x", "threadIdx.y", "vthread" ..."""
+        self._do("bind", [axis], thread=keyword("thread", thread))
+
     def compute_inline(self, stage: Value) -> None:
         """Substitutes a stage into its consumers."""
         self._do("compute_inline", [stage])
@@ -312,159 +361,3 @@ class Schedule:
     def set_scope(self, stage: Value, scope: str) -> None:
         """Says where a stage's buffer lies."""
         self._do("set_scope", [stage], scope=keyword("scope", scope))
-
-
-# The block that expressions are written into.
-_block: contextvars.ContextVar = contextvars.ContextVar("block")
-
-
-@contextlib.contextmanager
-def _writing(block: Block):
-    token = _block.set(block)
-    try:
-        yield
-    finally:
-        _block.reset(token)
-
-
-def _dims(shape: Sequence[int]) -> str:
-    return "".join(f"{extent}x" for extent in shape)
-
-
-def _scalar(value: Any, type: Optional[str]) -> Expression:
-    """A value as an expression; numbers of Python become constants of a type."""
-    if isinstance(value, Expression):
-        return value
-    if not isinstance(value, (bool, int, float)):
-        raise IRError(f"{value!r} is no element; a tensor's element is tensor[i, j]")
-    type = type or "f32"
-    text = repr(float(value)) if type.startswith(("f", "bf")) else str(int(value))
-    made = _block.get().append("arith.constant", [], {"value": Attribute(f"{text} : {type}")}, [type], [])
-    return Expression(made.result)
-
-
-class Expression:
-    """A number in the body of a compute: an index, an element of a tensor, or what is computed of them."""
-
-    def __init__(self, value: Value):
-        self.value = value
-
-    @property
-    def type(self) -> str:
-        """Its type: `index`, `f32` ..."""
-        return self.value.type
-
-    def _with(self, other: Any, floats: str, whole: str, *, swapped: bool = False) -> Expression:
-        other = _scalar(other, self.type)
-        if other.type != self.type:
-            raise IRError(f"an operation on {self.type} and {other.type}; both must be of one type")
-        left, right = (other, self) if swapped else (self, other)
-        return _make(f"arith.{floats if self.type.startswith(('f', 'bf')) else whole}", [left, right], self.type)
-
-    def __add__(self, other):
-        return self._with(other, "addf", "addi")
-
-    def __radd__(self, other):
-        return self._with(other, "addf", "addi", swapped=True)
-
-    def __sub__(self, other):
-        return self._with(other, "subf", "subi")
-
-    def __rsub__(self, other):
-        return self._with(other, "subf", "subi", swapped=True)
-
-    def __mul__(self, other):
-        return self._with(other, "mulf", "muli")
-
-    def __rmul__(self, other):
-        return self._with(other, "mulf", "muli", swapped=True)
-
-    def __truediv__(self, other):
-        return self._with(other, "divf", "divsi")
-
-    def __rtruediv__(self, other):
-        return self._with(other, "divf", "divsi", swapped=True)
-
-    def __floordiv__(self, other):
-        return self._with(other, "divf", "floordivsi")
-
-    def __mod__(self, other):
-        return self._with(other, "remf", "remsi")
-
-    def __neg__(self):
-        return 0 - self
-
-    def _compare(self, other: Any, relation: str) -> Expression:
-        other = _scalar(other, self.type)
-        is_float = self.type.startswith(("f", "bf"))
-        # The numbers of MLIR's predicates.
-        ordered = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 6}
-        signed = {"eq": 0, "ne": 1, "lt": 2, "le": 3, "gt": 4, "ge": 5}
-        number = (ordered if is_float else signed)[relation]
-        predicate = {"predicate": Attribute(f"{number} : i64")}
-        return _make("arith.cmpf" if is_float else "arith.cmpi", [self, other], "i1", predicate)
-
-    def __lt__(self, other):
-        return self._compare(other, "lt")
-
-    def __le__(self, other):
-        return self._compare(other, "le")
-
-    def __gt__(self, other):
-        return self._compare(other, "gt")
-
-    def __ge__(self, other):
-        return self._compare(other, "ge")
-
-    def equals(self, other: Any) -> Expression:
-        """Whether two numbers are the same."""
-        return self._compare(other, "eq")
-
-    def __bool__(self):
-        raise IRError("what a compute computes is not known while it is written; use ir.select")
-
-
-def _make(name: str, operands: Sequence[Expression], type: str, attributes: Optional[dict] = None) -> Expression:
-    made = _block.get().append(name, [operand.value for operand in operands], attributes or {}, [type], [])
-    return Expression(made.result)
-
-
-def element(tensor: Value, indices: Any) -> Expression:
-    """The element of a tensor, in the body of a compute: `tensor[i, j]`."""
-    if _block.get(None) is None:
-        raise IRError("elements of tensors are read in the body of a compute")
-    indices = indices if isinstance(indices, tuple) else (indices,)
-    indices = [_scalar(index, "index") for index in indices]
-    made = _block.get().append(
-        "tensor.extract", [tensor, *(index.value for index in indices)], {}, [tensor.element_type], []
-    )
-    return Expression(made.result)
-
-
-def maximum(left: Expression, right: Any) -> Expression:
-    """The greater of two numbers."""
-    return left._with(right, "maximumf", "maxsi")
-
-
-def minimum(left: Expression, right: Any) -> Expression:
-    """The smaller of two numbers."""
-    return left._with(right, "minimumf", "minsi")
-
-
-def select(condition: Expression, yes: Expression, no: Any) -> Expression:
-    """`yes` where a condition holds, else `no`; both are computed."""
-    no = _scalar(no, yes.type)
-    return _make("arith.select", [condition, yes, no], yes.type)
-
-
-def _math(name: str):
-    def function(value: Expression) -> Expression:
-        return _make(f"math.{name}", [value], value.type)
-
-    function.__name__ = name
-    function.__doc__ = f"`math.{name}` of a float."
-    return function
-
-
-exp, log, sqrt, tanh, erf = (_math(name) for name in ("exp", "log", "sqrt", "tanh", "erf"))
-__all__ += ["erf", "exp", "log", "sqrt", "tanh"]

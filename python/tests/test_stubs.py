@@ -7,7 +7,7 @@ import pathlib
 import pytest
 
 import relay_mlir
-from relay_mlir import _compiler, _runtime, backend, ir
+from relay_mlir import _compiler, _runtime, backend, ir, relay, te
 
 SOURCES = pathlib.Path(__file__).resolve().parents[1] / "relay_mlir"
 KEPT = {"__call__", "__dlpack__", "__dlpack_device__", "__getitem__"}
@@ -32,7 +32,10 @@ def test_stubs_name_what_is_there(module):
         assert declared - {"__new__"} == found, name
 
 
-@pytest.mark.parametrize("module", [relay_mlir, backend, ir], ids=lambda module: module.__name__)
+PUBLIC = [relay_mlir, backend, ir, relay, relay.dataflow_pattern, relay.transform, te]
+
+
+@pytest.mark.parametrize("module", PUBLIC, ids=lambda module: module.__name__)
 def test_everything_public_says_what_it_is(module):
     for name in module.__all__:
         assert inspect.getdoc(getattr(module, name)), name

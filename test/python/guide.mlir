@@ -2,4 +2,4 @@
 // RUN: %package
 // RUN: rm -rf %t && mkdir %t && cp %examples/digits/* %t
 // RUN: cd %t && %doctest %examples/../docs/guide/python.md %examples/../docs/guide/onnxruntime.md \
-// RUN:   %examples/../docs/guide/quantizing.md
+// RUN:   %examples/../docs/guide/quantizing.md %examples/../docs/guide/relay_in_python.md

@@ -14,7 +14,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Write docs/generated
+    /// Write docs/generated, and Python's functions for Relay's operators
     Docs {
         /// Write nothing; fail if a file differs from what would be written
         #[arg(long)]
@@ -51,7 +51,7 @@ fn check_docs() -> xtask::Result<ExitCode> {
     if changes.is_empty() {
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!("{} is stale: run cargo xtask docs", docs::FOLDER);
+    eprintln!("generated files are stale: run cargo xtask docs");
     Ok(ExitCode::FAILURE)
 }
 

@@ -41,6 +41,30 @@ type Result<T> = std::result::Result<T, String>;
 /// # Errors
 /// The first op, with its place, that Relay's text cannot say.
 pub fn export(module: Op) -> Result<Program> {
+    let (definitions, metadata) = written_module(module)?;
+    Ok(program(definitions, &metadata))
+}
+
+/// As [`export`], but the constants do not stand in the program's metadata.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_with_constants(module: Op) -> Result<(Program, Vec<Array>)> {
+    let (definitions, mut metadata) = written_module(module)?;
+    let constants = std::mem::take(&mut metadata.constants);
+    Ok((program(definitions, &metadata), constants))
+}
+
+fn program(definitions: Vec<Definition>, metadata: &Metadata) -> Program {
+    let is_there = *metadata != Metadata::default();
+    Program {
+        definitions,
+        metadata: is_there.then(|| metadata::write(metadata)),
+    }
+}
+
+/// The definitions of a module, and what their `meta[...]` refer to.
+fn written_module(module: Op) -> Result<(Vec<Definition>, Metadata)> {
     let mut metadata = Metadata::default();
     let mut definitions = Vec::new();
     for definition in TypeDef::all(module) {
@@ -61,12 +85,7 @@ pub fn export(module: Op) -> Result<Program> {
         };
         definitions.push(Definition::Function(name, writer.function(function)?));
     }
-    let is_there = metadata != Metadata::default();
-    let metadata = is_there.then(|| metadata::write(&metadata));
-    Ok(Program {
-        definitions,
-        metadata,
-    })
+    Ok((definitions, metadata))
 }
 
 fn data_type(definition: &TypeDef) -> Result<Definition> {

@@ -69,6 +69,14 @@ pub fn read(text: &str) -> Result<Metadata, String> {
     })
 }
 
+/// The constants of a metadata section.
+///
+/// # Errors
+/// What is not as TVM writes it.
+pub fn constants_of(text: &str) -> Result<Vec<Array>, String> {
+    read(text).map(|metadata| metadata.constants)
+}
+
 /// A section as it is read.
 struct Nodes<'j>(&'j Value);
 

@@ -16,6 +16,9 @@ mod print;
 mod references;
 pub mod syntax;
 
-pub use build::import;
-pub use export::export;
+pub use build::{import, import_with};
+pub use element::{name as element_name, parse as element_of};
+pub use export::{export, export_with_constants};
+pub use metadata::{Array, constants_of};
+pub use operators::OF_TUPLES;
 pub use parse::{TextError, parse, parse_any, parse_expression};

@@ -1,13 +1,14 @@
 //! Programs of Relay's text as trees.
 //!
 //! A tree says what is written, no more: names are not looked up, types not inferred. Two trees are equal if their
-//! programs are, wherever these stand in their files.
+//! programs are, wherever these stand in their files. They serialise without their places.
 
 use super::element::ALIASES;
+use serde::{Serialize, Serializer};
 use std::ops::Range;
 
 /// A file: definitions and what their `meta[...]` refer to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Program {
     /// Functions and types, in order.
     pub definitions: Vec<Definition>,
@@ -16,7 +17,7 @@ pub struct Program {
 }
 
 /// What a file defines.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Definition {
     /// `def @name(...) { ... }`
     Function(String, Function),
@@ -27,7 +28,7 @@ pub enum Definition {
 }
 
 /// An algebraic data type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DataType {
     /// Its name.
     pub name: String,
@@ -36,11 +37,12 @@ pub struct DataType {
     /// Its constructors.
     pub constructors: Vec<Constructor>,
     /// Where its name stands.
+    #[serde(skip)]
     pub place: Place,
 }
 
 /// The bytes of a text where something stands. All places are equal: trees of equal programs are.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Place(pub Range<usize>);
 
 impl PartialEq for Place {
@@ -50,18 +52,19 @@ impl PartialEq for Place {
 }
 
 /// A constructor of a data type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constructor {
     /// Its name.
     pub name: String,
     /// The types of its fields.
     pub fields: Vec<Type>,
     /// Where its name stands.
+    #[serde(skip)]
     pub place: Place,
 }
 
 /// A function, with a name or without.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Function {
     /// Its type parameters.
     pub type_params: Vec<String>,
@@ -76,7 +79,7 @@ pub struct Function {
 }
 
 /// A parameter.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Param {
     /// Its name, without `%`.
     pub name: String,
@@ -87,7 +90,7 @@ pub struct Param {
 }
 
 /// Steps, and the value of the last one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Sequence {
     /// What comes before the value.
     pub steps: Vec<Step>,
@@ -96,7 +99,7 @@ pub struct Sequence {
 }
 
 /// What is done before a value.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Step {
     /// `let %x: T = value`
     Let(String, Option<Type>, Expr),
@@ -109,11 +112,13 @@ pub enum Step {
 }
 
 /// An expression and the bytes of the text where it stands.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
 pub struct Expr {
     /// The expression.
     pub kind: Kind,
     /// Its place.
+    #[serde(skip)]
     pub span: Range<usize>,
 }
 
@@ -131,7 +136,7 @@ impl From<Kind> for Expr {
 }
 
 /// The kinds of expressions.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Kind {
     /// `1`, `1i64`, `1.5f`
     Number(Number),
@@ -172,7 +177,7 @@ pub enum Kind {
 }
 
 /// A call.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
     /// What is called.
     pub callee: Expr,
@@ -183,7 +188,7 @@ pub struct Call {
 }
 
 /// A match.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Match {
     /// Whether some values may match no arm: `match?`.
     pub partial: bool,
@@ -194,7 +199,7 @@ pub struct Match {
 }
 
 /// A pattern of a match.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Pattern {
     /// `_`
     Wildcard,
@@ -207,7 +212,7 @@ pub enum Pattern {
 }
 
 /// An operator between two operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Infix {
     /// `*`
     Multiply,
@@ -265,16 +270,21 @@ impl Infix {
 }
 
 /// A number: the value and the bits of its type.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub enum Number {
     /// An integer of 16, 32 or 64 bits.
     Int(i64, u32),
     /// A float of 16, 32 or 64 bits.
-    Float(f64, u32),
+    Float(#[serde(serialize_with = "as_text")] f64, u32),
+}
+
+/// Writes a float as a text, because JSON has no infinities.
+fn as_text<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 /// `meta[relay.Constant][0]`: an entry of the metadata section.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Meta {
     /// The kind of object.
     pub key: String,
@@ -283,7 +293,7 @@ pub struct Meta {
 }
 
 /// `name=value`
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Attribute {
     /// Its name.
     pub name: String,
@@ -292,7 +302,7 @@ pub struct Attribute {
 }
 
 /// What an attribute holds.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum AttrValue {
     /// `"text"`
     Text(String),
@@ -305,7 +315,7 @@ pub enum AttrValue {
 }
 
 /// A type.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Type {
     /// `_`
     Incomplete,
@@ -322,7 +332,7 @@ pub enum Type {
 }
 
 /// A dimension of a tensor.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub enum Dim {
     /// `?`
     Unknown,

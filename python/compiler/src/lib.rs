@@ -8,6 +8,7 @@ mod inspect;
 mod interruptible;
 mod ir;
 mod quantize;
+mod relay;
 mod report;
 mod tune;
 
@@ -23,6 +24,7 @@ mod _compiler {
         inspect::{inspect, inspect_library, onnx_metadata},
         ir::{Attribute, Block, Module, Operation, Value, keyword},
         quantize::quantize,
+        relay::{passes as relay_passes, relay_module, relay_parse, relay_text, relay_tree},
         report::{bench, diff, explain},
         tune::{tune, tune_worker, usual_records},
     };

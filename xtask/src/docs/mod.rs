@@ -1,5 +1,6 @@
 //! The pages under `docs/generated/`, made from what the compiler itself reads: the TableGen files,
-//! the operator tables, the passes' specs, the importer's rows, and what passes make of an example.
+//! the operator tables, the passes' specs, the importer's rows, and what passes make of an example. And Python's functions for
+//! Relay's operators, from the TableGen files, too.
 
 mod dialects;
 mod errors;
@@ -7,6 +8,7 @@ mod import_onnx;
 mod markdown;
 pub mod operators;
 mod passes;
+mod python;
 mod tablegen;
 mod templates;
 mod walk;
@@ -24,10 +26,13 @@ use std::{
 /// Where the pages are, from the root of the workspace.
 pub const FOLDER: &str = "docs/generated";
 
-/// Pages by their path below [`FOLDER`].
+/// Where Python's functions for Relay's operators are.
+pub const PYTHON: &str = "python/relay_mlir/relay/op";
+
+/// Pages by their path below a folder.
 pub type Pages = BTreeMap<PathBuf, String>;
 
-/// What a page needs for the folder to be up to date.
+/// What a page needs for its folder to be up to date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     /// It is missing.
@@ -45,7 +50,7 @@ impl fmt::Display for Change {
             Self::Update(path) => (path, "out of date"),
             Self::Remove(path) => (path, "no longer generated"),
         };
-        write!(formatter, "{FOLDER}/{}: {what}", path.display())
+        write!(formatter, "{}: {what}", path.display())
     }
 }
 
@@ -66,12 +71,24 @@ pub fn pages(root: &Path) -> Result<Pages> {
     Ok(pages)
 }
 
+/// What is generated, by the folder from the root of the workspace.
+fn all(root: &Path) -> Result<[(&'static str, Pages); 2]> {
+    Ok([
+        (FOLDER, pages(root)?),
+        (PYTHON, python::modules(&TableGen::new(root))?),
+    ])
+}
+
 /// What differs between the pages and the files of the workspace at `root`.
 ///
 /// # Errors
 /// As [`pages`], and if a file cannot be read.
 pub fn changes(root: &Path) -> Result<Vec<Change>> {
-    compare(&pages(root)?, &root.join(FOLDER))
+    let mut changes = Vec::new();
+    for (folder, pages) in all(root)? {
+        changes.extend(compare(&pages, root, folder)?);
+    }
+    Ok(changes)
 }
 
 /// Writes the pages, removes files that are none, and returns what changed.
@@ -79,49 +96,61 @@ pub fn changes(root: &Path) -> Result<Vec<Change>> {
 /// # Errors
 /// As [`changes`], and if a file cannot be written.
 pub fn write(root: &Path) -> Result<Vec<Change>> {
-    let pages = pages(root)?;
-    let folder = root.join(FOLDER);
-    let changes = compare(&pages, &folder)?;
-    apply(&changes, &pages, &folder)?;
-    Ok(changes)
+    let mut all_changes = Vec::new();
+    for (folder, pages) in all(root)? {
+        let changes = compare(&pages, root, folder)?;
+        apply(&changes, &pages, root, folder)?;
+        all_changes.extend(changes);
+    }
+    Ok(all_changes)
 }
 
-fn compare(pages: &Pages, folder: &Path) -> Result<Vec<Change>> {
+fn compare(pages: &Pages, root: &Path, folder: &str) -> Result<Vec<Change>> {
     let mut changes = Vec::new();
     for (path, text) in pages {
-        let file = folder.join(path);
+        let path = Path::new(folder).join(path);
+        let file = root.join(&path);
         match fs::read(&file) {
             Ok(old) if old == text.as_bytes() => {}
-            Ok(_) => changes.push(Change::Update(path.clone())),
+            Ok(_) => changes.push(Change::Update(path)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                changes.push(Change::Add(path.clone()));
+                changes.push(Change::Add(path));
             }
             Err(error) => return Err(Error::at(&file)(error)),
         }
     }
     let known: BTreeSet<PathBuf> = pages.keys().cloned().collect();
-    let present = files_below(folder)?;
-    changes.extend(present.difference(&known).cloned().map(Change::Remove));
+    let present = files_below(&root.join(folder))?;
+    let strange = present.difference(&known);
+    changes.extend(strange.map(|path| Change::Remove(Path::new(folder).join(path))));
     Ok(changes)
 }
 
-fn apply(changes: &[Change], pages: &Pages, folder: &Path) -> Result<()> {
+fn apply(changes: &[Change], pages: &Pages, root: &Path, folder: &str) -> Result<()> {
     for change in changes {
         match change {
             Change::Remove(path) => {
-                let file = folder.join(path);
+                let file = root.join(path);
                 fs::remove_file(&file).map_err(Error::at(&file))?;
             }
             Change::Add(path) | Change::Update(path) => {
-                let file = folder.join(path);
-                let parent = file.parent().unwrap_or(folder);
+                let file = root.join(path);
+                let parent = file.parent().unwrap_or(root);
                 fs::create_dir_all(parent).map_err(Error::at(parent))?;
-                fs::write(&file, &pages[path]).map_err(Error::at(&file))?;
+                let page = path
+                    .strip_prefix(folder)
+                    .ok()
+                    .and_then(|path| pages.get(path));
+                let page = page.map(String::as_str).unwrap_or_default();
+                fs::write(&file, page).map_err(Error::at(&file))?;
             }
         }
     }
     Ok(())
 }
+
+/// What Python keeps beside its sources.
+const CACHE: &str = "__pycache__";
 
 /// The files below a folder, relative to it; none if there is no such folder.
 fn files_below(folder: &Path) -> Result<BTreeSet<PathBuf>> {
@@ -136,6 +165,7 @@ fn files_below(folder: &Path) -> Result<BTreeSet<PathBuf>> {
         let entry = entry?;
         if entry.file_type().is_some_and(|kind| kind.is_file())
             && let Ok(path) = entry.path().strip_prefix(folder)
+            && !path.components().any(|part| part.as_os_str() == CACHE)
         {
             files.insert(path.to_path_buf());
         }
@@ -174,24 +204,24 @@ mod tests {
             page("old.md", "b"),
             page("x/gone.md", "c"),
         ]);
-        apply(&compare(&old, folder)?, &old, folder)?;
-        assert_eq!(compare(&old, folder)?, []);
+        apply(&compare(&old, folder, "p")?, &old, folder, "p")?;
+        assert_eq!(compare(&old, folder, "p")?, []);
 
         let new = Pages::from([
             page("same.md", "a"),
             page("old.md", "B"),
             page("y/new.md", "d"),
         ]);
-        let changes = compare(&new, folder)?;
+        let changes = compare(&new, folder, "p")?;
         let expected = [
-            Change::Update("old.md".into()),
-            Change::Add("y/new.md".into()),
-            Change::Remove("x/gone.md".into()),
+            Change::Update("p/old.md".into()),
+            Change::Add("p/y/new.md".into()),
+            Change::Remove("p/x/gone.md".into()),
         ];
         assert_eq!(changes, expected);
-        assert_eq!(changes[0].to_string(), "docs/generated/old.md: out of date");
-        apply(&changes, &new, folder)?;
-        assert_eq!(compare(&new, folder)?, []);
+        assert_eq!(changes[0].to_string(), "p/old.md: out of date");
+        apply(&changes, &new, folder, "p")?;
+        assert_eq!(compare(&new, folder, "p")?, []);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! `mlir-tblgen`, over the files of `dialects/td/`.
+//! `mlir-tblgen` and `llvm-tblgen`, over the files of `dialects/td/`.
 
 use crate::{Error, Result};
 use std::{
@@ -8,9 +8,10 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// `mlir-tblgen` with the folders that our TableGen files include from.
+/// The two programs with the folders that our TableGen files include from.
 pub struct TableGen {
     program: PathBuf,
+    dumper: PathBuf,
     upstream: PathBuf,
     td: PathBuf,
 }
@@ -21,6 +22,7 @@ impl TableGen {
         let prefix = Path::new(env!("MLIR_SYS_220_PREFIX"));
         Self {
             program: prefix.join("bin/mlir-tblgen"),
+            dumper: prefix.join("bin/llvm-tblgen"),
             upstream: prefix.join("include"),
             td: root.join("dialects/td"),
         }
@@ -51,15 +53,27 @@ impl TableGen {
             .iter()
             .map(|file| format!("include \"{file}\"\n"))
             .collect();
-        self.run(generator, &includes)
+        let generator = [generator, &["--strip-prefix=::relay_mlir::"]].concat();
+        self.run(&self.program, &generator, &includes)
             .map(|text| without_toc(&text))
     }
 
-    fn run(&self, generator: &[&str], source: &str) -> Result<String> {
-        let at = || Error::at(&self.program);
-        let mut child = Command::new(&self.program)
-            .args(generator)
-            .arg("--strip-prefix=::relay_mlir::")
+    /// The records of a dialect's ops, as `llvm-tblgen -dump-json` writes them.
+    ///
+    /// # Errors
+    /// As [`TableGen::document`].
+    pub fn records(&self, dialect: &str) -> Result<String> {
+        let families = self.families(dialect)?.into_iter();
+        let includes: String = families
+            .map(|family| format!("include \"{dialect}/ops/{family}.td\"\n"))
+            .collect();
+        self.run(&self.dumper, &["-dump-json"], &includes)
+    }
+
+    fn run(&self, program: &Path, options: &[&str], source: &str) -> Result<String> {
+        let at = || Error::at(program);
+        let mut child = Command::new(program)
+            .args(options)
             .arg("-I")
             .arg(&self.upstream)
             .arg("-I")
@@ -78,7 +92,7 @@ impl TableGen {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         Err(Error::Program {
-            program: self.program.clone(),
+            program: program.into(),
             message: String::from_utf8_lossy(&output.stderr).into_owned(),
         })
     }

@@ -11,7 +11,7 @@ mod functions;
 mod types;
 
 use super::{
-    metadata::{self, Metadata},
+    metadata::{self, Array, Metadata},
     parse::{TextError, parse_any},
     prelude,
     syntax::{Definition, Program},
@@ -37,6 +37,20 @@ type Result<T> = std::result::Result<T, TextError>;
 /// The first place that does not read, or that names something that is not there; also what is of the language and not yet of
 /// the dialect: parameters whose types have type parameters of their own, metadata that is neither constant nor device.
 pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module<'c>> {
+    import_with(context, text, file, Vec::new())
+}
+
+/// As [`import`], with constants for `meta[relay.Constant][...]` that do not stand in the text. If there are any, those of the
+/// text's metadata are not read.
+///
+/// # Errors
+/// As [`import`].
+pub fn import_with<'c>(
+    context: &'c Context,
+    text: &str,
+    file: &str,
+    constants: Vec<Array>,
+) -> Result<Module<'c>> {
     let in_file = |error: TextError| error.in_file(file);
     let program = parse_any(text).map_err(in_file)?;
     let module = Module::new(Location::unknown(context));
@@ -49,7 +63,10 @@ pub fn import<'c>(context: &'c Context, text: &str, file: &str) -> Result<Module
             constructors: HashMap::new(),
             type_params: Vec::new(),
             generic: HashMap::new(),
-            metadata: Metadata::default(),
+            metadata: Metadata {
+                constants,
+                devices: Vec::new(),
+            },
             scopes: Vec::new(),
             diagnostics,
         };
@@ -132,8 +149,12 @@ impl Reader<'_> {
     fn program(&mut self, module: Op, program: &Program) -> Result<()> {
         if let Some(json) = &program.metadata {
             let metadata = metadata::read(json);
-            self.metadata =
+            let metadata =
                 metadata.map_err(|reason| self.error(&(0..0), format!("metadata: {reason}")))?;
+            self.metadata.devices = metadata.devices;
+            if self.metadata.constants.is_empty() {
+                self.metadata.constants = metadata.constants;
+            }
         }
         let borrowed = prelude::needed(program);
         let mut other = Source::new(prelude::TEXT, prelude::FILE);

@@ -1,0 +1,4 @@
+// Relay's programs, tensor expressions and patterns written in Python.
+// RUN: %package
+// RUN: %pytest/test_relay.py
+// RUN: %pytest/test_te.py
