@@ -17,7 +17,7 @@ use relay_dialects::{
 use relay_import::{graph::options::Options, model::Model};
 use relay_runtime::{Model as Library, Port, Session, Tensor};
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     path::Path,
 };
 
@@ -180,6 +180,11 @@ impl<'c> Exposed<'c> {
         module
     }
 
+    /// The operators of the model, each after what it reads.
+    pub fn ops(&self) -> Vec<Op> {
+        main(&self.module).body().ops()
+    }
+
     /// The IR of a tensor.
     pub fn value(&self, tensor: &Inner) -> Option<Value> {
         let back = main(&self.module).body().terminator()?;
@@ -217,6 +222,29 @@ impl<'c> Exposed<'c> {
                 found.dedup();
                 found
             })
+            .collect()
+    }
+
+    /// The places in `tensors` of those that depend on the model's inputs.
+    pub fn varying(&self) -> BTreeSet<usize> {
+        let mut varying: HashSet<Value> = main(&self.module).body().args().into_iter().collect();
+        for op in self.ops() {
+            if op
+                .operands()
+                .iter()
+                .any(|operand| varying.contains(operand))
+            {
+                varying.extend(op.results());
+            }
+        }
+        let is_varying = |tensor: &Inner| {
+            self.value(tensor)
+                .is_some_and(|value| varying.contains(&value))
+        };
+        let tensors = self.tensors.iter().enumerate();
+        tensors
+            .filter(|(_, tensor)| is_varying(tensor))
+            .map(|(place, _)| place)
             .collect()
     }
 

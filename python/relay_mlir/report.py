@@ -58,7 +58,8 @@ class Summary(Report):
 
 
 class Difference(Report):
-    """The tensors of a model beside those of a reference: `relayc diff` as a `dict`. It is true if a node differs."""
+    """The tensors of a model beside those of a reference: `relayc diff` as a `dict`. It is true if a node differs;
+    roundings that grow in a chaotic network are no node's."""
 
     def __bool__(self) -> bool:
         return self.first is not None
@@ -143,7 +144,8 @@ def diff(
     python: a Python with onnxruntime; this one by default.
     records, how: as for `compile`.
 
-    `first` of the result is the first node that differs, or None. Raises `CompileError` if one of the two cannot run.
+    `first` of the result is the first node that differs, or None. It is None, too, if no node is wrong and differences are
+    roundings that grow; then `chaos` says how far the reference itself moves if a value moves by one step. Raises `CompileError` if one of the two cannot run.
     """
     lower = compiler()
     how = options(how.pop("shapes", None), how.pop("dims", None), records=records, **how)

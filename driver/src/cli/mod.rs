@@ -51,6 +51,9 @@ enum Verb {
     /// unsupported operator; for a compiled model, its target, and the sizes of weights, arena and code
     Inspect(inspect::Args),
     /// Compare a model's tensors with a reference, and name the first node that differs
+    ///
+    /// The exit code is 1 if a node differs. Roundings of a quantised network may grow although no node is wrong. Then the
+    /// report says how far the reference itself moves if a value moves by one step, and the exit code is 0.
     Diff(diff::Args),
     /// Time a model, as a whole and by node
     Bench(bench::Args),

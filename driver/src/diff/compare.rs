@@ -36,6 +36,8 @@ pub struct Errors {
     pub max_rel: f64,
     /// The largest number of floats that lie between an element and what was expected; 0 for integers.
     pub max_ulp: u64,
+    /// The norm of the differences / the norm of what was expected; 0 for no elements.
+    pub distance: f64,
     /// How many elements differ by more than the tolerance.
     pub beyond: usize,
     /// How many elements there are.
@@ -63,8 +65,12 @@ pub fn compare(found: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Resul
     }
     let exact = !is_float(found.dtype());
     let mut errors = Errors::default();
+    let (mut of_differences, mut of_expected) = (0.0, 0.0);
     for (found, expected) in elements(found).zip(elements(expected)) {
         errors.elements += 1;
+        if expected.value.is_finite() {
+            of_expected += expected.value * expected.value;
+        }
         let same =
             found.value == expected.value || (found.value.is_nan() && expected.value.is_nan());
         if same {
@@ -77,6 +83,7 @@ pub fn compare(found: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Resul
             difference
         };
         errors.max_abs = errors.max_abs.max(difference);
+        of_differences += difference * difference;
         if expected.value != 0.0 && expected.value.is_finite() {
             errors.max_rel = errors.max_rel.max(difference / expected.value.abs());
         }
@@ -86,6 +93,8 @@ pub fn compare(found: &Tensor, expected: &Tensor, tolerance: Tolerance) -> Resul
         let within = expected.value.is_finite() && difference <= allowed;
         errors.beyond += usize::from(exact || !within);
     }
+    let of_expected = if of_expected > 0.0 { of_expected } else { 1.0 };
+    errors.distance = f64::sqrt(of_differences / of_expected);
     Ok(errors)
 }
 

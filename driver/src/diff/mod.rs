@@ -3,12 +3,20 @@
 //! Tensors that are made outputs change how operators are fused, and a fault may go with that. So a bisection
 //! exposes as little as it needs: first the tensors between the kernels of the build as it is, then, inside of the
 //! first kernel that is wrong, one tensor at a time.
+//!
+//! A quantised network may differ although no node is wrong: a number in the middle of two steps is rounded up here and
+//! down there, and that grows. So the nodes are also computed alone, each from what the reference has before it
+//! ([`rounding`]), and the reference is run again with such a number moved ([`chaos`]).
 
+mod chaos;
 mod compare;
+mod part;
 mod reference;
 mod reproducer;
+mod rounding;
 mod search;
 
+pub use chaos::{Chaos, Growth};
 pub use compare::{Errors, Range, Tolerance, find, is_float, range};
 pub use reference::Reference;
 pub use search::Suspect;
@@ -19,7 +27,8 @@ use crate::{
     exposed::{self, Exposed, Inner, Tensors},
     npz,
 };
-use melior::Context;
+use melior::{Context, ir::Module};
+use part::{Part, Places};
 use serde::Serialize;
 use std::{
     cell::Cell,
@@ -55,8 +64,10 @@ pub struct Report {
     pub tolerance: Tolerance,
     /// The tensors that were compared, in the model's order.
     pub tensors: Vec<Compared>,
-    /// The first node that differs.
+    /// The first node that differs, if differences are not roundings alone.
     pub first: Option<Suspect>,
+    /// What shows that differences are roundings, if they are.
+    pub chaos: Option<Chaos>,
     /// How often the model was compiled and run.
     pub builds: usize,
     /// The folder that shows the difference alone.
@@ -114,6 +125,8 @@ pub fn diff(
     let expected = how.reference.tensors(&asked)?;
     let lab = Lab {
         context: &context,
+        model: path,
+        quantised: rounding::quantised(&exposed),
         exposed: &exposed,
         inputs: &inputs,
         expected: &expected,
@@ -131,13 +144,16 @@ pub fn diff(
             reason: "the reference has no tensor of the names that this model has".into(),
         });
     }
-    lab.report(path)
+    lab.report()
 }
 
 /// All that is needed to build the model with some tensors exposed, and to compare them.
 struct Lab<'a, 'c> {
     context: &'c Context,
+    model: &'a Path,
     exposed: &'a Exposed<'c>,
+    /// The places of tensors that nodes have just rounded.
+    quantised: Places,
     inputs: &'a Tensors,
     expected: &'a Tensors,
     options: &'a CompileOptions,
@@ -150,20 +166,25 @@ type Found = Vec<(usize, Compared)>;
 
 impl Lab<'_, '_> {
     /// Finds the first node that differs, and writes it down alone.
-    fn report(&self, path: &Path) -> Result<Report, DriverError> {
-        let (tensors, first) = if self.how.bisect {
+    fn report(&self) -> Result<Report, DriverError> {
+        let (tensors, mut first) = if self.how.bisect {
             self.bisect()?
         } else {
             let tensors = self.probe(|_| true)?;
-            let first = tensors.iter().find(|(_, found)| found.differs);
-            let first = first.map(|(place, _)| Suspect::new(&self.exposed.tensors, *place));
+            let first = first_differing(&tensors);
+            let first = first.map(|place| Suspect::new(&self.exposed.tensors, place));
             (tensors, first)
         };
+        let mut chaos = None;
+        if let Some(found) = first.take() {
+            (first, chaos) = self.judge(&tensors, found)?;
+        }
         let mut report = Report {
-            model: path.display().to_string(),
+            model: self.model.display().to_string(),
             tolerance: self.how.tolerance,
             tensors: tensors.into_iter().map(|(_, found)| found).collect(),
             first,
+            chaos,
             builds: self.builds.get(),
             reproducer: None,
             reproduces: None,
@@ -180,14 +201,39 @@ impl Lab<'_, '_> {
         let tensors = &self.exposed.tensors;
         let place = |tensor: &Inner| tensors.iter().position(|other| std::ptr::eq(other, tensor));
         let module = self.exposed.keep(|tensor| place(tensor).is_some_and(&keep));
-        self.builds.set(self.builds.get() + 1);
         let kept = (0..tensors.len()).filter(|&place| keep(place));
+        self.run(module, self.inputs, &kept.collect())
+    }
+
+    /// Builds what computes the tensors at the places `wanted`, where readers of those at the places `given` read the
+    /// reference's, and compares them. A rounding is no difference.
+    fn probe_part(&self, wanted: &Places, given: &Places) -> Result<Found, DriverError> {
+        let part = Part::new(self.exposed, given, wanted);
+        let reads = reproducer::reads(&part, self.inputs, self.expected);
+        let mut found = self.run(part.module(self.context), &reads, wanted)?;
+        for (place, found) in &mut found {
+            let is_quantised = self.quantised.contains(place);
+            found.differs &= !rounding::is_rounding(is_quantised, found);
+        }
+        Ok(found)
+    }
+
+    /// Builds a module, runs it, and compares the tensors that it has in common with the reference.
+    fn run(
+        &self,
+        module: Module<'_>,
+        inputs: &Tensors,
+        kept: &Places,
+    ) -> Result<Found, DriverError> {
+        let tensors = &self.exposed.tensors;
+        self.builds.set(self.builds.get() + 1);
         let kept: Vec<&str> = kept
-            .map(|place| tensors[place].port.name.as_str())
+            .iter()
+            .map(|&place| tensors[place].port.name.as_str())
             .collect();
         tracing::info!("build {}: exposes {}", self.builds.get(), kept.join(", "));
         let (context, how) = (self.context, self.how);
-        let found = exposed::run(context, module, self.inputs, self.options, how.threads)?;
+        let found = exposed::run(context, module, inputs, self.options, how.threads)?;
         let mut compared = Vec::new();
         for (index, tensor) in tensors.iter().enumerate() {
             let name = &tensor.port.name;
@@ -202,6 +248,12 @@ impl Lab<'_, '_> {
         }
         Ok(compared)
     }
+}
+
+/// The place of the first tensor that differs.
+fn first_differing(found: &Found) -> Option<usize> {
+    let mut differing = found.iter().filter(|(_, found)| found.differs);
+    differing.next().map(|(place, _)| *place)
 }
 
 impl Compared {
@@ -253,12 +305,13 @@ impl fmt::Display for Report {
             )?;
         }
         let Tolerance { absolute, relative } = self.tolerance;
-        match &self.first {
-            None => writeln!(
+        match (&self.first, &self.chaos) {
+            (None, Some(chaos)) => write!(formatter, "{chaos}")?,
+            (None, None) => writeln!(
                 formatter,
                 "no tensor differs by more than {absolute:e} + {relative:e} of what is expected"
             )?,
-            Some(first) => writeln!(formatter, "first difference: {first}")?,
+            (Some(first), _) => writeln!(formatter, "first difference: {first}")?,
         }
         if let (Some(folder), Some(reproduces)) = (&self.reproducer, self.reproduces) {
             let alone = if reproduces {

@@ -1,16 +1,18 @@
 //! What is taken to be right.
 
+use super::part::{Part, Places};
 use crate::{
     DriverError,
     compile::CompileOptions,
     exposed::{self, Exposed, Inner, Tensors},
     npz, output,
 };
-use melior::Context;
+use melior::{Context, ir::Module};
 use relay_passes::pipeline::Precision;
-use relay_runtime::{Model, Port};
+use relay_runtime::{Model, Port, Tensor};
+use serde::Serialize;
 use std::{
-    io::Write,
+    collections::BTreeSet,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -76,42 +78,89 @@ impl Reference {
             threads,
             ..
         } = *asked;
-        let compiled = |options: CompileOptions| {
+        let compiled = |exposed: &Exposed<'_>, options| {
             exposed::run(context, exposed.keep(|_| true), inputs, &options, threads)
         };
-        let plain = CompileOptions {
-            insert: Vec::new(),
-            ..options.clone()
-        };
         match self {
-            Self::OnnxRuntime(python) => onnx_runtime(python, asked),
-            Self::F32 => compiled(CompileOptions {
-                precision: Precision::F32,
-                ..plain
-            }),
-            Self::Unoptimised => compiled(CompileOptions {
-                precision: Precision::F32,
-                opt_level: 0,
-                ..plain
-            }),
+            Self::OnnxRuntime(python) => {
+                let names = exposed.tensors.iter().map(|tensor| &tensor.port);
+                let found = onnx_runtime(python, asked, names, &[Tensors::new()])?;
+                Ok(found.into_iter().next().unwrap_or_default())
+            }
+            Self::F32 | Self::Unoptimised => compiled(exposed, self.options(options)),
             Self::Library(path) => exposed::run_library(&Model::load(path)?, inputs, threads),
             Self::Model(path) => {
                 let other = Exposed::load(context, path, &options.reading)?;
-                exposed::run(context, other.keep(|_| true), inputs, &plain, threads)
+                compiled(&other, self.options(options))
             }
             Self::Values(path) => {
                 let names = npz::names(path)?;
                 let known = |tensor: &&Inner| names.contains(&tensor.port.name);
                 let ports = exposed.tensors.iter().filter(known);
                 let ports: Vec<Port> = ports.map(|tensor| tensor.port.clone()).collect();
-                let tensors = npz::read(path, &ports)?;
-                Ok(ports
-                    .into_iter()
-                    .map(|port| port.name)
-                    .zip(tensors)
-                    .collect())
+                Ok(named(&ports, npz::read(path, &ports)?))
             }
         }
+    }
+
+    /// The model's outputs in several cases: each has values that replace inputs, and tensors that nodes compute.
+    /// `None` if this reference does not compute that.
+    ///
+    /// # Errors
+    /// If the reference cannot be computed.
+    pub fn moved(
+        &self,
+        asked: &Asked<'_, '_>,
+        cases: &[Tensors],
+    ) -> Result<Option<Vec<Tensors>>, DriverError> {
+        let Asked {
+            context,
+            exposed,
+            options,
+            ..
+        } = *asked;
+        let compiled = |exposed: &Exposed<'_>| {
+            let part = part_with(context, exposed, cases);
+            part.map(|mut part| exposed::to_model(context, &mut part, &self.options(options)))
+                .transpose()
+        };
+        let model = match self {
+            Self::OnnxRuntime(python) => {
+                let outputs = exposed.tensors.iter().filter(|tensor| tensor.is_output);
+                let outputs = outputs.map(|tensor| &tensor.port);
+                return onnx_runtime(python, asked, outputs, cases).map(Some);
+            }
+            Self::F32 | Self::Unoptimised => compiled(exposed)?,
+            Self::Model(path) => compiled(&Exposed::load(context, path, &options.reading)?)?,
+            Self::Library(path) => {
+                let is_input = |name: &String| asked.inputs.contains_key(name);
+                let mut names = cases.iter().flat_map(Tensors::keys);
+                names.all(is_input).then(|| Model::load(path)).transpose()?
+            }
+            Self::Values(_) => None,
+        };
+        let Some(model) = model else {
+            return Ok(None);
+        };
+        let run = |case: &Tensors| {
+            let mut given = asked.inputs.clone();
+            given.extend(case.clone());
+            exposed::run_library(&model, &given, asked.threads)
+        };
+        cases.iter().map(run).collect::<Result<_, _>>().map(Some)
+    }
+
+    /// How a reference is compiled beside a model that is compiled so.
+    fn options(&self, options: &CompileOptions) -> CompileOptions {
+        let mut own = options.clone();
+        own.insert.clear();
+        if matches!(self, Self::F32 | Self::Unoptimised) {
+            own.precision = Precision::F32;
+        }
+        if matches!(self, Self::Unoptimised) {
+            own.opt_level = 0;
+        }
+        own
     }
 }
 
@@ -132,60 +181,103 @@ pub struct Asked<'a, 'c> {
     pub threads: usize,
 }
 
-/// Has ONNX Runtime compute all tensors.
-fn onnx_runtime(python: &Path, asked: &Asked<'_, '_>) -> Result<Tensors, DriverError> {
+/// What computes a model's outputs, with the tensors of cases as inputs where nodes compute them; `None` if the model has
+/// no tensor of such a name.
+fn part_with<'c>(
+    context: &'c Context,
+    exposed: &Exposed<'_>,
+    cases: &[Tensors],
+) -> Option<Module<'c>> {
+    let inputs = exposed.inputs();
+    let mut given = Places::new();
+    for name in cases.iter().flat_map(Tensors::keys) {
+        match exposed
+            .tensors
+            .iter()
+            .position(|tensor| tensor.port.name == *name)
+        {
+            Some(place) => given.insert(place),
+            None if inputs.iter().any(|port| port.name == *name) => continue,
+            None => return None,
+        };
+    }
+    let places = 0..exposed.tensors.len();
+    let outputs = places.filter(|&place| exposed.tensors[place].is_output);
+    Some(Part::new(exposed, &given, &outputs.collect()).module(context))
+}
+
+/// Tensors with the names of their ports.
+fn named(ports: &[Port], tensors: Vec<Tensor>) -> Tensors {
+    let names = ports.iter().map(|port| port.name.clone());
+    names.zip(tensors).collect()
+}
+
+/// The cases that ONNX Runtime computes in one process, as its script reads them.
+#[derive(Serialize)]
+struct Request<'a> {
+    /// The tensors to save.
+    names: Vec<&'a str>,
+    /// The tensors of each case that nodes compute, and that are given instead.
+    given: Vec<&'a String>,
+    /// How many cases there are.
+    cases: usize,
+}
+
+/// Has ONNX Runtime compute tensors in several cases: with values that replace inputs, and tensors that nodes compute.
+fn onnx_runtime<'a>(
+    python: &Path,
+    asked: &Asked<'_, '_>,
+    wanted: impl Iterator<Item = &'a Port>,
+    cases: &[Tensors],
+) -> Result<Vec<Tensors>, DriverError> {
     let fail = |reason: String| DriverError::Reference {
         program: python.into(),
         reason,
     };
-    if asked
-        .model
-        .extension()
-        .is_none_or(|ending| ending != "onnx")
-    {
+    let is_onnx = |ending: &std::ffi::OsStr| ending == "onnx";
+    if !asked.model.extension().is_some_and(is_onnx) {
         let reason = "ONNX Runtime reads .onnx files; compare another model with --ref opt0";
         return Err(fail(reason.into()));
     }
     let folder = output::temporary_folder()?;
-    let [script, given, found] =
-        ["script.py", "inputs.npz", "outputs.npz"].map(|name| folder.path().join(name));
-    output::write(&script, ONNX_RUNTIME.as_bytes())?;
-    npz::write_all(&given, asked.inputs)?;
-    let ports: Vec<Port> = asked
-        .exposed
-        .tensors
-        .iter()
-        .map(|tensor| tensor.port.clone())
+    let file = |name: &str| folder.path().join(name);
+    let ports: Vec<Port> = wanted.cloned().collect();
+    let replaced = cases.iter().flat_map(Tensors::keys);
+    let given: BTreeSet<&String> = replaced
+        .filter(|name| !asked.inputs.contains_key(*name))
         .collect();
-    let names: Vec<&str> = ports.iter().map(|port| port.name.as_str()).collect();
-    let words = [&script, asked.model, &given, &found];
-    run_python(python, words, &names.join("\n")).map_err(fail)?;
-    let tensors = npz::read(&found, &ports)?;
-    Ok(ports
-        .into_iter()
-        .map(|port| port.name)
-        .zip(tensors)
-        .collect())
+    let request = Request {
+        names: ports.iter().map(|port| port.name.as_str()).collect(),
+        given: given.into_iter().collect(),
+        cases: cases.len(),
+    };
+    let request = serde_json::to_vec(&request).map_err(|error| fail(error.to_string()))?;
+    let (script, request_file) = (file("script.py"), file("request.json"));
+    output::write(&script, ONNX_RUNTIME.as_bytes())?;
+    output::write(&request_file, &request)?;
+    for (number, case) in cases.iter().enumerate() {
+        let mut tensors = asked.inputs.clone();
+        tensors.extend(case.clone());
+        npz::write_all(&file(&format!("inputs-{number}.npz")), &tensors)?;
+    }
+    run_python(python, [&script, asked.model, folder.path()]).map_err(fail)?;
+    let read = |number| {
+        let tensors = npz::read(&file(&format!("outputs-{number}.npz")), &ports)?;
+        Ok(named(&ports, tensors))
+    };
+    (0..cases.len()).map(read).collect()
 }
 
-/// Runs a script, and gives it `stdin`.
-fn run_python(python: &Path, words: [&Path; 4], stdin: &str) -> Result<(), String> {
-    let mut child = Command::new(python)
+/// Runs a script.
+fn run_python(python: &Path, words: [&Path; 3]) -> Result<(), String> {
+    let output = Command::new(python)
         .args(words)
-        .stdin(Stdio::piped())
+        .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
+        .output()
         .map_err(|error| {
             format!("cannot be run: {error}; name a Python with --python or RELAY_PYTHON")
         })?;
-    if let Some(mut pipe) = child.stdin.take() {
-        // A program that ends early says why itself.
-        let _ = pipe.write_all(stdin.as_bytes());
-    }
-    let output = child
-        .wait_with_output()
-        .map_err(|error| error.to_string())?;
     if output.status.success() {
         return Ok(());
     }

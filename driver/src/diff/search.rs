@@ -1,14 +1,11 @@
 //! The search for the first node that differs, in builds that expose as little as possible.
 
-use super::{Found, Lab};
+use super::{Chaos, Found, Lab, first_differing, part::Places};
 use crate::{DriverError, compile, exposed::Inner};
 use relay_dialects::{ir::Op, ops::func};
 use relay_passes::pipeline::Level;
 use serde::Serialize;
-use std::{
-    collections::{BTreeSet, HashSet},
-    fmt,
-};
+use std::{collections::HashSet, fmt};
 
 /// The node at which a model begins to differ.
 #[derive(Clone, Debug, Serialize)]
@@ -55,19 +52,16 @@ impl fmt::Display for Suspect {
     }
 }
 
-/// Places of tensors in the model.
-type Places = BTreeSet<usize>;
-
 impl Lab<'_, '_> {
     /// The tensors between kernels, compared, and the first node that differs.
     pub(super) fn bisect(&self) -> Result<(Found, Option<Suspect>), DriverError> {
         let plain = self.probe(|_| false)?;
-        let Some(output) = first_bad(&plain) else {
+        let Some(output) = first_differing(&plain) else {
             return Ok((plain, None));
         };
         let between = self.between_kernels()?;
         let found = self.probe(|place| between.contains(&place))?;
-        let (bad, good, kept) = match first_bad(&found) {
+        let (bad, good, kept) = match first_differing(&found) {
             Some(bad) => {
                 let good = found.iter().filter(|(_, found)| !found.differs);
                 (bad, good.map(|(place, _)| *place).collect(), between)
@@ -75,19 +69,69 @@ impl Lab<'_, '_> {
             // Something is wrong only as long as all those tensors are no outputs.
             None => (output, Places::new(), Places::new()),
         };
-        let suspect = self.narrow(bad, &good, &kept)?;
+        let probe = |place| self.probe(|other| other == place || kept.contains(&other));
+        let suspect = self.narrow(bad, &good, probe)?;
         Ok((found, Some(suspect)))
     }
 
+    /// Whether a node is wrong, or differences are roundings that grow: one of the two, if the first node that differs
+    /// in the whole model is `first`.
+    pub(super) fn judge(
+        &self,
+        found: &Found,
+        first: Suspect,
+    ) -> Result<(Option<Suspect>, Option<Chaos>), DriverError> {
+        // A kernel ends where it quantises; so there is one rounding in each part, its last one.
+        let mut ends = match self.how.bisect {
+            true => self.between_kernels()?,
+            false => (0..self.exposed.tensors.len()).collect(),
+        };
+        ends.extend(&self.quantised);
+        ends.extend(found.iter().map(|(place, _)| *place));
+        let alone = match self.alone(&ends) {
+            Ok(alone) => alone,
+            // An inserted pass may look for an operator that such a build does not have.
+            Err(error) => {
+                tracing::warn!("the build of all nodes alone fails: {error}");
+                return Ok((Some(first), None));
+            }
+        };
+        let Some(&bad) = alone.wrong.first() else {
+            let chaos = self.chaos(found)?;
+            return Ok(match chaos {
+                Some(chaos) => (None, Some(chaos)),
+                None => (Some(first), None),
+            });
+        };
+        let operands = self.exposed.operands();
+        let is_within = |&end: &usize| {
+            end == first.place || before(end, &alone.given, &operands).contains(&first.place)
+        };
+        if alone.wrong.iter().any(is_within) {
+            return Ok((Some(first), None));
+        }
+        let probe = |place| {
+            let mut wanted = ends.clone();
+            wanted.insert(place);
+            self.probe_part(&wanted, &alone.given)
+        };
+        Ok((Some(self.narrow(bad, &alone.given, probe)?), None))
+    }
+
     /// Looks for the first tensor that differs among those that `bad` is computed of, behind tensors that are
-    /// `good`. All builds have `kept` as outputs.
-    fn narrow(&self, bad: usize, good: &Places, kept: &Places) -> Result<Suspect, DriverError> {
+    /// `good`. `probe` compares with a tensor as an output.
+    fn narrow(
+        &self,
+        bad: usize,
+        good: &Places,
+        probe: impl Fn(usize) -> Result<Found, DriverError>,
+    ) -> Result<Suspect, DriverError> {
         let operands = self.exposed.operands();
         let mut bad = bad;
         let mut open = before(bad, good, &operands);
         let mut together = Vec::new();
         while let Some(middle) = open.iter().nth(open.len() / 2).copied() {
-            let found = match self.probe(|place| place == middle || kept.contains(&place)) {
+            let found = match probe(middle) {
                 Ok(found) => found,
                 // An inserted pass may look for an operator that such a build does not have.
                 Err(error) => {
@@ -151,14 +195,8 @@ impl Lab<'_, '_> {
     }
 }
 
-/// The first tensor that differs.
-fn first_bad(found: &Found) -> Option<usize> {
-    let mut bad = found.iter().filter(|(_, found)| found.differs);
-    bad.next().map(|(place, _)| *place)
-}
-
 /// What `place` is computed of, behind tensors that are good.
-fn before(place: usize, good: &Places, operands: &[Vec<usize>]) -> Places {
+pub(super) fn before(place: usize, good: &Places, operands: &[Vec<usize>]) -> Places {
     let mut found = Places::new();
     let mut open = vec![place];
     while let Some(place) = open.pop() {

@@ -23,6 +23,7 @@ const MAY_BE_NULL: &[&str] = &[
     "machine",
     "nodes[].bound",
     "first",
+    "chaos",
     "weights",
     "accuracy",
     "layers[].alone",
@@ -90,6 +91,8 @@ fn printed_keys(words: &str) -> BTreeSet<String> {
         relayc(folder.path(), &command);
     }
     fs::write(folder.path().join("named.mlir"), NAMED).unwrap();
+    fs::write(folder.path().join("rounded.mlir"), rounded("0.0")).unwrap();
+    fs::write(folder.path().join("otherwise.mlir"), rounded("0.02")).unwrap();
     if words.contains("open.so") {
         fs::write(folder.path().join("open.mlir"), OPEN).unwrap();
         relayc(folder.path(), "compile open.mlir -o open.so");
@@ -120,6 +123,25 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
 }
 "#;
 
+/// A model that rounds, and a reference that rounds otherwise; a small difference becomes a great one.
+fn rounded(moved: &str) -> String {
+    format!(
+        r#"
+func.func @main(%x: tensor<8xf32> {{relay.name = "x"}}) -> tensor<8xf32> {{
+  %step = relay.constant dense<0.125> : tensor<f32>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %moved = relay.constant dense<{moved}> : tensor<f32>
+  %gain = relay.constant dense<1000.0> : tensor<f32>
+  %0 = relay.add %x, %moved : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32> loc("{moved} more")
+  %1 = relay.qnn.quantize %0, %step, %zero {{out_dtype = i8}} : (tensor<8xf32>, tensor<f32>, tensor<i32>) -> tensor<8xi8> loc("rounded")
+  %2 = relay.qnn.dequantize %1, %step, %zero : (tensor<8xi8>, tensor<f32>, tensor<i32>) -> tensor<8xf32> loc("floats")
+  %3 = relay.multiply %2, %gain : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32> loc("great")
+  return %3 : tensor<8xf32>
+}}
+"#
+    )
+}
+
 /// A model with open dimensions that must be equal.
 const OPEN: &str = r#"
 module attributes {relay.symbols = {m = array<i64: 1, 64, 1, 16>, n = array<i64: 1, 64, 1, 16>}} {
@@ -138,10 +160,11 @@ fn json_has_the_keys_that_its_page_says() {
     );
     let commands = ["inspect errors.onnx --json", "inspect named.mlir --json"];
     check_all("`relayc inspect MODEL`", &commands);
-    check(
-        "`relayc diff MODEL`",
+    let commands = [
         "diff named.mlir --json --insert-pass inject-fault{node=activation}",
-    );
+        "diff rounded.mlir --json --ref otherwise.mlir",
+    ];
+    check_all("`relayc diff MODEL`", &commands);
     let commands = ["inspect LIBRARY.so --json", "inspect open.so --json"];
     check_all("`relayc inspect LIBRARY.so`", &commands);
     check("`relayc run MODEL`", "run LIBRARY.so --json --print-time");
