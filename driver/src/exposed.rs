@@ -185,6 +185,11 @@ impl<'c> Exposed<'c> {
         main(&self.module).body().ops()
     }
 
+    /// The IR of the inputs of the model.
+    pub fn arguments(&self) -> Vec<Value> {
+        main(&self.module).body().args()
+    }
+
     /// The IR of a tensor.
     pub fn value(&self, tensor: &Inner) -> Option<Value> {
         let back = main(&self.module).body().terminator()?;
@@ -210,13 +215,16 @@ impl<'c> Exposed<'c> {
                     .into_iter()
                     .collect();
                 while let Some(op) = open.pop() {
-                    for value in op.operands() {
-                        match of_value.get(&value) {
-                            Some(&index) => found.push(index),
-                            None if seen.insert(value) => open.extend(value.def()),
-                            None => {}
+                    // Regions read values of the model, too.
+                    op.walk(|op| {
+                        for value in op.operands() {
+                            match of_value.get(&value) {
+                                Some(&index) => found.push(index),
+                                None if seen.insert(value) => open.extend(value.def()),
+                                None => {}
+                            }
                         }
-                    }
+                    });
                 }
                 found.sort_unstable();
                 found.dedup();
@@ -227,7 +235,7 @@ impl<'c> Exposed<'c> {
 
     /// The places in `tensors` of those that depend on the model's inputs.
     pub fn varying(&self) -> BTreeSet<usize> {
-        let mut varying: HashSet<Value> = main(&self.module).body().args().into_iter().collect();
+        let mut varying: HashSet<Value> = self.arguments().into_iter().collect();
         for op in self.ops() {
             if op
                 .operands()

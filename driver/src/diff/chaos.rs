@@ -2,7 +2,12 @@
 //! down there, and a network of large gains makes much of it. So does the reference itself, if such a number of it is
 //! moved by a step.
 
-use super::{Compared, Found, Lab, Tolerance, compare, part::Places, reference::Asked, rounding};
+use super::{
+    Compared, Found, Lab, Tolerance, compare,
+    part::{Part, Places},
+    reference::Asked,
+    reproducer, rounding,
+};
 use crate::{
     DriverError,
     exposed::{Inner, Tensors},
@@ -17,6 +22,9 @@ const RUNS: usize = 8;
 /// The nodes after the moved tensors round, too, and add to what the reference shows.
 const TIMES_REFERENCE: f64 = 3.0;
 
+/// A node that rounds inside rounds in many steps: the most numbers that are moved for it.
+const INNER: usize = 16;
+
 /// What shows that no node is wrong, and that differences are roundings that grew.
 #[derive(Clone, Debug, Serialize)]
 pub struct Chaos {
@@ -26,7 +34,7 @@ pub struct Chaos {
     pub moved: usize,
     /// How often, each time with other elements; 0 if no output differs by more than the tolerance or a rounding.
     pub runs: usize,
-    /// The model's outputs behind those tensors.
+    /// The model's outputs that differ, behind those tensors.
     pub outputs: Vec<Growth>,
 }
 
@@ -41,6 +49,14 @@ pub struct Growth {
     pub least: f64,
     /// The greatest one.
     pub greatest: f64,
+}
+
+impl Chaos {
+    /// Whether the reference moves as far as the model differs.
+    fn explains(&self) -> bool {
+        let within = |growth: &Growth| growth.distance <= TIMES_REFERENCE * growth.greatest;
+        self.outputs.iter().all(within)
+    }
 }
 
 impl fmt::Display for Chaos {
@@ -65,7 +81,7 @@ impl fmt::Display for Chaos {
             writeln!(
                 formatter,
                 "chaotic: output '{}' differs by {} of its norm; the reference itself moves by {} to {} when {values} by one \
-                 step in '{tensors}' ({} runs)",
+                 step or rounding in '{tensors}' ({} runs)",
                 growth.tensor,
                 percent(growth.distance),
                 percent(growth.least),
@@ -96,25 +112,59 @@ impl Lab<'_, '_> {
         };
         let given: Places = ends.iter().copied().filter(known).collect();
         let found = self.probe_part(ends, &given)?;
-        let wrong = found.iter().filter(|(_, found)| found.differs);
-        let wrong = wrong.map(|(place, _)| *place).collect();
+        let mut wrong = Places::new();
+        for (place, found) in found.iter().filter(|(_, found)| found.differs) {
+            let roundings = self.inner_roundings(*place, &given);
+            let is_noise = match roundings.is_empty() {
+                true => false,
+                false => self
+                    .explained(&[(*place, found)], &roundings, &[1, INNER])?
+                    .is_some(),
+            };
+            tracing::info!("{} alone: a rounding: {is_noise}", found.tensor);
+            if !is_noise {
+                wrong.insert(*place);
+            }
+        }
         Ok(Alone { given, wrong })
+    }
+
+    /// The floats that a node reads that rounds inside, as a recurrent layer of bytes does in each step; none of another node.
+    fn inner_roundings(&self, place: usize, given: &Places) -> Tensors {
+        let part = Part::new(self.exposed, given, &Places::from([place]));
+        if self.quantised.contains(&place) || !part.has(rounding::rounds) {
+            return Tensors::new();
+        }
+        let mut reads = reproducer::reads(&part, self.inputs, self.expected);
+        reads.retain(|_, tensor| compare::is_float(tensor.dtype()));
+        reads
     }
 
     /// Whether the reference moves as far as the model differs, if no node alone is wrong; `None` if it does not, or
     /// cannot be run again.
-    pub(super) fn chaos(&self, found: &Found) -> Result<Option<Chaos>, DriverError> {
+    pub(super) fn chaos(
+        &self,
+        found: &Found,
+        given: &Places,
+    ) -> Result<Option<Chaos>, DriverError> {
         let sources = self.sources(found);
         if sources.iter().any(|(_, found)| !self.may_round(found)) {
             return Ok(None);
         }
         // An output that differs by a rounding has no node behind it that makes more of it.
-        let is_source = |place| sources.iter().any(|(source, _)| *source == place);
-        let outputs: Vec<_> = found
-            .iter()
-            .filter(|(place, _)| self.exposed.tensors[*place].is_output && !is_source(*place))
+        let is_behind = |place: usize, found: &Compared| {
+            let mut sources = sources.iter();
+            let is_rounding = rounding::is_rounding(self.quantised.contains(&place), found);
+            !is_rounding || sources.all(|(source, _)| *source != place)
+        };
+        let outputs = found.iter().map(|(place, found)| (*place, found));
+        let outputs: Vec<_> = outputs
+            .filter(|(place, found)| {
+                let is_output = self.exposed.tensors[*place].is_output;
+                is_output && found.differs && is_behind(*place, found)
+            })
             .collect();
-        if outputs.iter().all(|(_, found)| !found.differs) {
+        if outputs.is_empty() {
             return Ok(Some(Chaos {
                 tensors: sources.into_iter().map(|(_, found)| found.tensor).collect(),
                 moved: 0,
@@ -122,27 +172,23 @@ impl Lab<'_, '_> {
                 outputs: Vec::new(),
             }));
         }
-        let (mut moved, mut counts) = (Tensors::new(), vec![1]);
-        for place in self.to_move(&sources) {
-            let name = &self.exposed.tensors[place].port.name;
-            if let Some(tensor) = self.expected.get(name) {
-                moved.insert(name.clone(), tensor.clone());
-            }
-        }
-        counts.extend(sources.iter().map(|(_, found)| found.errors.beyond).max());
-        if moved.is_empty() {
-            let inputs = self.inputs.iter();
-            let floats = inputs.filter(|(_, tensor)| compare::is_float(tensor.dtype()));
-            moved.extend(floats.map(|(name, tensor)| (name.clone(), tensor.clone())));
-            counts = vec![usize::MAX];
-        }
-        counts.dedup();
-        for count in counts {
-            let Some(chaos) = self.moves(&outputs, &moved, count)? else {
+        let (moved, counts) = self.to_move(&sources, given);
+        self.explained(&outputs, &moved, &counts)
+    }
+
+    /// What the reference does with the first of these numbers of moved elements that explains how far tensors differ.
+    fn explained(
+        &self,
+        outputs: &[(usize, &Compared)],
+        moved: &Tensors,
+        counts: &[usize],
+    ) -> Result<Option<Chaos>, DriverError> {
+        for &count in counts {
+            let Some(chaos) = self.moves(outputs, moved, count)? else {
                 return Ok(None);
             };
-            let within = |growth: &Growth| growth.distance <= TIMES_REFERENCE * growth.greatest;
-            if chaos.outputs.iter().all(within) {
+            tracing::info!("{chaos}");
+            if chaos.explains() {
                 return Ok(Some(chaos));
             }
         }
@@ -180,32 +226,46 @@ impl Lab<'_, '_> {
         is_float || rounding::is_rounding(is_quantised, found)
     }
 
-    /// The tensors to move: those of quantised numbers among the sources, and the last ones before the others.
-    fn to_move(&self, sources: &Found) -> Places {
+    /// The tensors to move, and how many elements of them: one, and then as many as differ, of the quantised numbers among
+    /// the sources, or of the last ones before the others; of the floats that a node reads that rounds inside; and all
+    /// floats that the model reads, if there are none of these.
+    fn to_move(&self, sources: &Found, given: &Places) -> (Tensors, Vec<usize>) {
+        let inner = sources
+            .iter()
+            .map(|(place, _)| self.inner_roundings(*place, given));
+        let inner: Tensors = inner.flatten().collect();
+        if !inner.is_empty() {
+            return (inner, vec![1, INNER]);
+        }
         let operands = self.exposed.operands();
-        let (mut found, mut seen) = (Places::new(), HashSet::new());
+        let (mut found, mut seen) = (Tensors::new(), HashSet::new());
         let mut open: Vec<usize> = sources.iter().map(|(place, _)| *place).collect();
         while let Some(place) = open.pop() {
+            let port = &self.exposed.tensors[place].port;
             // A zero point is no number among many.
-            let is_one = self.exposed.tensors[place]
-                .port
-                .shape
-                .iter()
-                .product::<i64>()
-                <= 1;
-            if self.quantised.contains(&place) && !is_one {
-                found.insert(place);
-            } else if seen.insert(place) {
-                open.extend(&operands[place]);
+            let is_one = port.shape.iter().product::<i64>() <= 1;
+            let expected = self.expected.get(&port.name);
+            match expected.filter(|_| self.quantised.contains(&place) && !is_one) {
+                Some(tensor) => {
+                    found.insert(port.name.clone(), tensor.clone());
+                }
+                None if seen.insert(place) => open.extend(&operands[place]),
+                None => {}
             }
         }
-        found
+        if found.is_empty() {
+            found = self.inputs.clone();
+            found.retain(|_, tensor| compare::is_float(tensor.dtype()));
+            return (found, vec![usize::MAX]);
+        }
+        let differ = sources.iter().map(|(_, found)| found.errors.beyond).max();
+        (found, vec![1, differ.unwrap_or(1)])
     }
 
     /// Runs the reference with elements of some tensors moved.
     fn moves(
         &self,
-        outputs: &[&(usize, Compared)],
+        outputs: &[(usize, &Compared)],
         tensors: &Tensors,
         count: usize,
     ) -> Result<Option<Chaos>, DriverError> {
@@ -228,10 +288,11 @@ impl Lab<'_, '_> {
             options: self.options,
             threads: self.how.threads,
         };
-        let Some(results) = self.how.reference.moved(&asked, &cases)? else {
+        let wanted: Places = outputs.iter().map(|(place, _)| *place).collect();
+        let Some(results) = self.how.reference.moved(&asked, &cases, &wanted)? else {
             return Ok(None);
         };
-        let growth = |&(place, found): &&(usize, Compared)| {
+        let growth = |(place, found): &(usize, &Compared)| {
             let Inner { port, .. } = &self.exposed.tensors[*place];
             let expected = self.expected.get(&port.name)?;
             let moves = results

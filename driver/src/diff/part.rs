@@ -18,7 +18,7 @@ pub type Places = BTreeSet<usize>;
 #[derive(Debug)]
 pub struct Part {
     /// Its operators, in the model's order.
-    pub ops: Vec<Op>,
+    ops: Vec<Op>,
     /// The tensors that it reads, with their names: the model's inputs, and tensors that are given.
     reads: Vec<(Value, String)>,
     /// The tensors that it computes, with their names.
@@ -42,26 +42,25 @@ impl Part {
             .map(|(value, name)| (name, value))
             .collect();
         let mut needed: HashSet<Value> = results.iter().map(|(_, value)| *value).collect();
-        let inputs = exposed.inputs();
+        let names = exposed.inputs().into_iter().map(|port| port.name);
+        let inputs: HashMap<Value, String> = exposed.arguments().into_iter().zip(names).collect();
         let (mut ops, mut reads) = (Vec::new(), Vec::new());
         let mut known = HashSet::new();
         for op in exposed.ops().into_iter().rev() {
             if !op.results().iter().any(|result| needed.contains(result)) {
                 continue;
             }
-            for operand in op.operands() {
-                let name = match (given.get(&operand), operand.def()) {
-                    (Some(name), _) => name,
-                    (None, None) => &inputs[operand.number()].name,
-                    (None, Some(_)) => {
-                        needed.insert(operand);
-                        continue;
+            op.walk(|inner| {
+                for operand in inner.operands() {
+                    match given.get(&operand).or_else(|| inputs.get(&operand)) {
+                        Some(name) if known.insert(operand) => reads.push((operand, name.clone())),
+                        Some(_) => {}
+                        None => {
+                            needed.insert(operand);
+                        }
                     }
-                };
-                if known.insert(operand) {
-                    reads.push((operand, name.clone()));
                 }
-            }
+            });
             ops.push(op);
         }
         ops.reverse();
@@ -71,6 +70,15 @@ impl Part {
             reads,
             results,
         }
+    }
+
+    /// Whether an operator of it is of this kind, or one inside of another.
+    pub fn has(&self, is_of_kind: impl Fn(Op) -> bool) -> bool {
+        let mut found = false;
+        for op in &self.ops {
+            op.walk(|inner| found |= is_of_kind(inner));
+        }
+        found
     }
 
     /// The names of the tensors that it reads.
@@ -96,16 +104,18 @@ impl Part {
             .map(|(value, _)| *value)
             .zip(main.body().args())
             .collect();
-        let mut computed = HashMap::new();
+        let mut computed: HashMap<Value, Value> = HashMap::new();
         for op in &self.ops {
-            let operands: Vec<Value> = op
-                .operands()
-                .iter()
-                .map(|value| given.get(value).unwrap_or_else(|| &computed[value]))
-                .copied()
-                .collect();
             let copy = inside.insert(op.clone_detached());
-            copy.set_operands(&operands);
+            copy.walk(|inner| {
+                for (index, operand) in inner.operands().into_iter().enumerate() {
+                    // Regions have values of their own, too.
+                    let outer = given.get(&operand).or_else(|| computed.get(&operand));
+                    if let Some(value) = outer {
+                        inner.set_operand(index, *value);
+                    }
+                }
+            });
             computed.extend(op.results().into_iter().zip(copy.results()));
         }
         let results = self.results.iter().map(|(_, value)| computed[value]);

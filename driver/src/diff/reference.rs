@@ -103,8 +103,8 @@ impl Reference {
         }
     }
 
-    /// The model's outputs in several cases: each has values that replace inputs, and tensors that nodes compute.
-    /// `None` if this reference does not compute that.
+    /// The tensors of the places `wanted` in several cases: each has values that replace inputs, and tensors that nodes
+    /// compute. `None` if this reference does not compute that.
     ///
     /// # Errors
     /// If the reference cannot be computed.
@@ -112,6 +112,7 @@ impl Reference {
         &self,
         asked: &Asked<'_, '_>,
         cases: &[Tensors],
+        wanted: &Places,
     ) -> Result<Option<Vec<Tensors>>, DriverError> {
         let Asked {
             context,
@@ -119,16 +120,19 @@ impl Reference {
             options,
             ..
         } = *asked;
+        let wanted: Vec<&Port> = wanted
+            .iter()
+            .map(|place| &exposed.tensors[*place].port)
+            .collect();
         let compiled = |exposed: &Exposed<'_>| {
-            let part = part_with(context, exposed, cases);
+            let part = part_with(context, exposed, cases, &wanted);
             part.map(|mut part| exposed::to_model(context, &mut part, &self.options(options)))
                 .transpose()
         };
         let model = match self {
             Self::OnnxRuntime(python) => {
-                let outputs = exposed.tensors.iter().filter(|tensor| tensor.is_output);
-                let outputs = outputs.map(|tensor| &tensor.port);
-                return onnx_runtime(python, asked, outputs, cases).map(Some);
+                let found = onnx_runtime(python, asked, wanted.iter().copied(), cases);
+                return found.map(Some);
             }
             Self::F32 | Self::Unoptimised => compiled(exposed)?,
             Self::Model(path) => compiled(&Exposed::load(context, path, &options.reading)?)?,
@@ -181,29 +185,29 @@ pub struct Asked<'a, 'c> {
     pub threads: usize,
 }
 
-/// What computes a model's outputs, with the tensors of cases as inputs where nodes compute them; `None` if the model has
-/// no tensor of such a name.
+/// What computes tensors of a model, with those of cases as inputs where nodes compute them; `None` if the model has no
+/// tensor of such a name.
 fn part_with<'c>(
     context: &'c Context,
     exposed: &Exposed<'_>,
     cases: &[Tensors],
+    wanted: &[&Port],
 ) -> Option<Module<'c>> {
     let inputs = exposed.inputs();
+    let place = |name: &str| {
+        let mut tensors = exposed.tensors.iter();
+        tensors.position(|tensor| tensor.port.name == name)
+    };
     let mut given = Places::new();
     for name in cases.iter().flat_map(Tensors::keys) {
-        match exposed
-            .tensors
-            .iter()
-            .position(|tensor| tensor.port.name == *name)
-        {
+        match place(name) {
             Some(place) => given.insert(place),
             None if inputs.iter().any(|port| port.name == *name) => continue,
             None => return None,
         };
     }
-    let places = 0..exposed.tensors.len();
-    let outputs = places.filter(|&place| exposed.tensors[place].is_output);
-    Some(Part::new(exposed, &given, &outputs.collect()).module(context))
+    let wanted: Option<Places> = wanted.iter().map(|port| place(&port.name)).collect();
+    Some(Part::new(exposed, &given, &wanted?).module(context))
 }
 
 /// Tensors with the names of their ports.

@@ -3,7 +3,11 @@
 
 use super::{Compared, part::Places};
 use crate::exposed::Exposed;
-use relay_dialects::{Element, ir::Op, names};
+use relay_dialects::{
+    Element,
+    ir::{Op, Value},
+    names,
+};
 use relay_runtime::{DType, Tensor};
 
 /// A result of a node that reads what the reference reads differs by one step where a number lies in the middle of two
@@ -32,14 +36,19 @@ fn has_steps(dtype: DType) -> bool {
 }
 
 /// Whether an operator makes integers of numbers that lie between them.
-fn rounds(op: Op) -> bool {
+pub fn rounds(op: Op) -> bool {
+    let to_steps = |value: Value| {
+        let element = Element::of(value.ty().element());
+        element.is_some_and(|element| element.is_integer() && element.bits() <= 16)
+    };
     let name = op.name();
     let reads_more = || {
         let elements = op.operands().into_iter();
         let mut elements = elements.filter_map(|value| Element::of(value.ty().element()));
         elements.any(|element| element.is_float() || element == Element::I32)
     };
-    (name.starts_with("relay.qnn.") || name == names::relay::CAST) && reads_more()
+    let may = name.starts_with("relay.qnn.") || name == names::relay::CAST;
+    may && reads_more() && op.results().into_iter().all(to_steps)
 }
 
 /// Whether a difference of a tensor, of which the operands are as the reference has them, is a rounding.
@@ -49,24 +58,33 @@ pub fn is_rounding(is_quantised: bool, found: &Compared) -> bool {
     is_quantised && errors.max_abs <= 1.0 && errors.beyond <= most
 }
 
-/// Moves so many elements of a tensor by one step: of an integer by 1, of a float to one of its neighbours. Which ones,
-/// and whether up or down, is random. `None` if the tensor is of another type.
+/// Moves so many elements of a tensor by one step: of an integer by 1; of a float by a step of the bytes into which a
+/// node rounds the tensor, or if all move, to one of its neighbours. Which ones, and whether up or down, is random. `None`
+/// if the tensor is of another type.
 pub fn moved(tensor: &Tensor, count: usize, random: &mut fastrand::Rng) -> Option<Tensor> {
     let mut moved = tensor.clone();
     let (dtype, size) = (tensor.dtype(), tensor.dtype().size());
     let elements = moved.bytes().len() / size;
+    let bytes = (count < elements).then(|| step_of_bytes(tensor)).flatten();
     let chosen = random.choose_multiple(0..elements, count.min(elements));
-    for element in chosen {
-        let bytes = moved
-            .bytes_mut()
-            .get_mut(element * size..(element + 1) * size)?;
-        step(dtype, bytes, random.bool())?;
+    for place in chosen {
+        let place = place * size;
+        let element = moved.bytes_mut().get_mut(place..place + size)?;
+        step(dtype, element, random.bool(), bytes)?;
     }
     Some(moved)
 }
 
-/// Moves one element by a step; inwards, at an end of its type.
-fn step(dtype: DType, bytes: &mut [u8], up: bool) -> Option<()> {
+/// The step of the bytes that the range of a tensor of floats and 0 fill.
+fn step_of_bytes(tensor: &Tensor) -> Option<f32> {
+    let numbers = tensor.to_f32()?;
+    let least = numbers.iter().copied().fold(0.0, f32::min);
+    let greatest = numbers.iter().copied().fold(0.0, f32::max);
+    Some((greatest - least) / 255.0)
+}
+
+/// Moves one element by a step; inwards, at an end of its type. A float moves by `of_bytes`, or to a neighbour.
+fn step(dtype: DType, bytes: &mut [u8], up: bool, of_bytes: Option<f32>) -> Option<()> {
     macro_rules! integer {
         ($ty:ty) => {{
             let old = <$ty>::from_le_bytes(bytes.try_into().ok()?);
@@ -86,7 +104,12 @@ fn step(dtype: DType, bytes: &mut [u8], up: bool) -> Option<()> {
         DType::I16 => integer!(i16),
         DType::F32 => {
             let old = f32::from_le_bytes(bytes.try_into().ok()?);
-            let new = if up { old.next_up() } else { old.next_down() };
+            let new = match (of_bytes, up) {
+                (Some(step), true) => old + step,
+                (Some(step), false) => old - step,
+                (None, true) => old.next_up(),
+                (None, false) => old.next_down(),
+            };
             // What is no number, and the greatest ones, stay.
             let new = if new.is_finite() { new } else { old };
             bytes.copy_from_slice(&new.to_le_bytes());

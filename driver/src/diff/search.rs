@@ -97,7 +97,7 @@ impl Lab<'_, '_> {
             }
         };
         let Some(&bad) = alone.wrong.first() else {
-            let chaos = self.chaos(found)?;
+            let chaos = self.chaos(found, &alone.given)?;
             return Ok(match chaos {
                 Some(chaos) => (None, Some(chaos)),
                 None => (Some(first), None),
