@@ -25,8 +25,11 @@ use relay_dialects::{
     relay::{
         Attrs,
         build::scalar,
-        ops::qnn::{
-            DATA, DATA_ZERO, EXACT_F32, GREATEST_STEPS, HALF, MOST_PRODUCT, WEIGHT, WEIGHT_ZERO,
+        ops::{
+            qnn::{
+                DATA, DATA_ZERO, EXACT_F32, GREATEST_STEPS, HALF, MOST_PRODUCT, WEIGHT, WEIGHT_ZERO,
+            },
+            window::Window,
         },
     },
 };
@@ -170,12 +173,22 @@ fn is_product_of_bytes(op: Op) -> bool {
         relay::QNN_CONV2D => {
             let groups = Attrs::of(op).int("groups");
             let kernel = op.operand(WEIGHT).ty().shape();
-            let fits = groups.is_ok_and(|groups| fits_groups(groups, &kernel));
+            let fits = groups
+                .clone()
+                .is_ok_and(|groups| fits_groups(groups, &kernel));
             let has_channels = op.operand(DATA).ty().dims()[1].is_known();
-            fits && has_channels && is_foldable(op.operand(WEIGHT)) && has_central_weight(op)
+            // A zero point costs the sums of the data that a window meets, which are few in one group.
+            let fits_zero = has_central_weight(op)
+                || groups == Ok(1) && is_foldable(op.operand(WEIGHT_ZERO)) && has_static_window(op);
+            fits && has_channels && is_foldable(op.operand(WEIGHT)) && fits_zero
         }
         _ => false,
     }
+}
+
+/// Whether the padding of a convolution is known, so that the sums of its windows are a convolution, too.
+fn has_static_window(op: Op) -> bool {
+    Window::of(&Attrs::of(op), &op.operand(WEIGHT).ty().shape()[2..]).is_ok()
 }
 
 /// Whether the zero point of a weight is 0 when its bytes are signed.
@@ -296,11 +309,11 @@ fn padded(b: &Builder, op: Op) -> (Value, Vec<(&'static str, Attr)>) {
     (data, vec![("padding", Attr::ints(b.ctx, &[0; 4]))])
 }
 
-/// A dense product of a weight with a zero point of 0.
+/// A product of a weight with a zero point of 0.
 fn without_weight_zero(op: Op) -> Option<Vec<Value>> {
-    let is_dense = op.is(relay::QNN_DENSE) && is_product_of_bytes(op);
     let zero = || op.operand(WEIGHT_ZERO);
-    if !is_dense
+    if !is_product_of_bytes(op)
+        || op.operand(WEIGHT).ty().element().is_unsigned()
         || known_number(op.operand(DATA_ZERO)) != Some(0.0)
         || known_number(zero()) == Some(0.0)
     {
@@ -309,13 +322,36 @@ fn without_weight_zero(op: Op) -> Option<Vec<Value>> {
     let b = Builder::before(op);
     let word = zero().ty().element();
     let product = changed(&b, op, &[(WEIGHT_ZERO, scalar(&b, word, 0.0))]);
+    let sums = match op.is(relay::QNN_CONV2D) {
+        true => sums_of_windows(&b, op)?,
+        false => sums_along_second(&b, cast(&b, op.operand(DATA), word)),
+    };
+    let zeros = by_output(&b, op, zero());
+    let correction = make(&b, relay::MULTIPLY, &[sums, zeros], &[]);
+    Some(vec![make(&b, relay::SUBTRACT, &[product, correction], &[])])
+}
+
+/// The sums along the second dimension, which stays.
+fn sums_along_second(b: &Builder, value: Value) -> Value {
     let axis = [
         ("axis", Attr::ints(b.ctx, &[1])),
         ("keepdims", Attr::bool(b.ctx, true)),
     ];
-    let sums = make(&b, relay::SUM, &[cast(&b, op.operand(DATA), word)], &axis);
-    let correction = make(&b, relay::MULTIPLY, &[sums, zero()], &[]);
-    Some(vec![make(&b, relay::SUBTRACT, &[product, correction], &[])])
+    make(b, relay::SUM, &[value], &axis)
+}
+
+/// The sums of the data that each window of a convolution in one group meets: a convolution by ones of the sums of channels.
+fn sums_of_windows(b: &Builder, op: Op) -> Option<Value> {
+    let float = float_of_sums(op).ty(b.ctx);
+    let channels = sums_along_second(b, cast(b, op.operand(DATA), float));
+    let kernel = op.operand(WEIGHT).ty().shape();
+    let shape = [("shape", Attr::ints(b.ctx, &[1, 1, kernel[2], kernel[3]]))];
+    let ones = make(b, relay::BROADCAST_TO, &[scalar(b, float, 1.0)], &shape);
+    let attrs = op.attrs();
+    let mut attrs = named(&attrs);
+    attrs.retain(|(name, _)| ["strides", "padding", "dilation"].contains(name));
+    let made = b.inferred(relay::NN_CONV2D, &[channels, ones], &attrs)?;
+    Some(cast(b, made.result(0), op.result(0).ty().element()))
 }
 
 /// The zero point of a weight, as it broadcasts to that. Transposed convolutions have the outputs of a group in the second dimension.

@@ -71,6 +71,25 @@ func.func @dense(%x: tensor<6x4xui8>, %s: tensor<f32>) -> (tensor<6x5xi32>, tens
   return %0, %1 : tensor<6x5xi32>, tensor<6x5xi32>
 }
 
+// The zero point of a convolution's weight takes the sums of the data that each window meets.
+// CHECK-LABEL: func.func @windows(
+// CHECK-SAME: %[[X:.+]]: tensor<1x8x5x5xui8>
+// CHECK: %[[A:.+]] = relay.qnn.conv2d %[[X]], %{{.+}} : (tensor<1x8x5x5xui8>, tensor<4x8x3x3xi8>
+// CHECK: %[[WIDE:.+]] = relay.cast %[[X]] {dtype = f32}
+// CHECK: %[[CHANNELS:.+]] = relay.sum %[[WIDE]] {axis = array<i64: 1>, keepdims = true}
+// CHECK: %[[WINDOWS:.+]] = relay.nn.conv2d %[[CHANNELS]], %{{.+}} : (tensor<1x1x5x5xf32>, tensor<1x1x3x3xf32>) -> tensor<1x1x3x3xf32>
+// CHECK: %[[SUMS:.+]] = relay.cast %[[WINDOWS]] {dtype = i32}
+// CHECK: %[[MORE:.+]] = relay.multiply %[[SUMS]]
+// CHECK: relay.subtract %[[A]], %[[MORE]]
+func.func @windows(%x: tensor<1x8x5x5xui8>, %s: tensor<f32>) -> tensor<1x4x3x3xi32> {
+  %w = relay.constant dense<3> : tensor<4x8x3x3xui8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %other = relay.constant dense<130> : tensor<i32>
+  %0 = relay.qnn.conv2d %x, %w, %zero, %other, %s, %s
+      : (tensor<1x8x5x5xui8>, tensor<4x8x3x3xui8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x3x3xi32>
+  return %0 : tensor<1x4x3x3xi32>
+}
+
 // Depthwise convolutions stay for `alter-op-layout`. Others of groups become convolutions of f32, which holds their sums, and long ones of
 // f64. A product whose weight is not known is one of 32-bit integers.
 // CHECK-LABEL: func.func @others(

@@ -112,7 +112,8 @@ pub(super) fn biased(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 
 /// The convolution that a node's attributes describe, without its bias.
 pub(super) fn convolved(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
-    convolved_by(n, b, (x, w), 0.0, |b, op, x, attrs| {
+    let fill = b.scalar(x.element(), 0.0);
+    convolved_by(n, b, (x, w), &fill, |b, op, x, attrs| {
         b.op(op, &[x, w.clone()], attrs)
     })
 }
@@ -123,13 +124,13 @@ pub(super) fn convolved_by(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     (x, w): (&Value, &Value),
-    fill: f64,
+    fill: &Value,
     make: impl FnOnce(&mut GraphBuilder, &'static str, Value, &[(&str, Param)]) -> Result<Value>,
 ) -> Result<Value> {
     let (op, data_layout, kernel_layout) = form(&CONV, x, w)?;
     let groups = groups(n)?;
     let window = Window::read_open(n, kernel(n, w)?, &x.dims()[2..])?;
-    let x = &window.surrounded(b, x, fill)?;
+    let x = &window.surrounded_by(b, x, fill)?;
     window.check_fit(&x.dims()[2..])?;
     let (channels, filters) = (x.extent(1)?, w.extent(0)?);
     if channels % groups != 0 || w.dims()[1] != channels / groups || filters % groups != 0 {

@@ -490,18 +490,14 @@ fn conv_of_bytes(
     if !is_of_bytes(x) || !is_of_bytes(w) || ![3, 4].contains(&rank) || w.rank() != rank {
         return Ok(None);
     }
-    // What pads the data must be known where the padding is open.
-    let fill = match of_input {
-        Some(zero) => zero.scalar(),
-        None => Some(0.0),
-    };
     let input = zero_of_bytes(b, of_input, None)?;
     let kernel = zero_of_bytes(b, of_kernel, Some(w.dims()[0]))?;
-    let (Some(input), Some(kernel), Some(fill)) = (input, kernel, fill) else {
+    let (Some(input), Some(kernel)) = (input, kernel) else {
         return Ok(None);
     };
+    let fill = b.cast(&input, x.element())?;
     let one = b.scalar(Element::F32, 1.0);
-    let sums = convolved_by(n, b, (x, w), fill, |b, _, x, attrs| {
+    let sums = convolved_by(n, b, (x, w), &fill, |b, _, x, attrs| {
         let [x, w] = [as_image(b, &x)?, as_image(b, w)?];
         let attrs: Vec<_> = attrs.iter().map(of_image).collect();
         let operands = [x, w, input, kernel, one.clone(), one];

@@ -211,6 +211,12 @@ impl Window {
 
     /// The input with the padding around it that [`Self::read_open`] leaves to an operator before the window.
     pub fn surrounded(&self, b: &mut GraphBuilder, x: &Value, fill: f64) -> Result<Value> {
+        let fill = b.scalar(x.element(), fill);
+        self.surrounded_by(b, x, &fill)
+    }
+
+    /// The same with a scalar of the input's type that the model computes.
+    pub fn surrounded_by(&self, b: &mut GraphBuilder, x: &Value, fill: &Value) -> Result<Value> {
         if self.around.is_empty() {
             return Ok(x.clone());
         }
@@ -219,8 +225,7 @@ impl Window {
             .into_iter()
             .chain(self.around.as_flattened().iter().copied())
             .collect();
-        let fill = b.scalar(x.element(), fill);
-        b.pad(x, &fill, &widths, "constant")
+        b.pad(x, fill, &widths, "constant")
     }
 
     /// The subscript of the window's first element on a spatial axis, negative in padding, at each of so many places. They lie along
