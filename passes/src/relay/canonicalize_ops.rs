@@ -1,6 +1,6 @@
 //! `canonicalize-ops`: operators that are others in disguise.
 
-mod transposed_conv;
+pub(super) mod transposed_conv;
 
 use crate::{graph::rewrite, pattern::embedded::CANONICALIZE_OPS};
 use relay_dialects::{

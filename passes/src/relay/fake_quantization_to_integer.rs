@@ -1,17 +1,17 @@
 //! `fake-quantization-to-integer`: operators on dequantised operands as operators on integers.
 
+mod images;
 mod moves;
 mod regions;
 
 use self::regions::Regions;
 use crate::graph::{
-    operators::{cast, is_foldable, is_plain_conv2d, make, remake},
+    operators::{cast, is_foldable, is_plain_conv2d, known_number, make, remake},
     rewrite,
     shapes::reshape,
 };
 use relay_dialects::{
     Element,
-    dim::Dim,
     ir::{Attr, Builder, Op, Value, named},
     names::relay,
     ops::func,
@@ -60,8 +60,11 @@ pub const SPEC: PassSpec = PassSpec {
 
 /// What is no slower than on floats.
 const RULES: &[rewrite::Rule] = &[
-    conv1d,
+    images::conv1d,
+    images::conv1d_transpose,
+    images::conv3d,
     conv2d,
+    conv2d_transpose,
     dense,
     matmul,
     matmul_of_data,
@@ -216,53 +219,27 @@ fn conv2d(op: Op) -> Option<Vec<Value>> {
     Some(vec![product(&b, relay::QNN_CONV2D, operands, &attrs, 2)?])
 }
 
-/// A convolution in one dimension, as one of images of one row.
-fn conv1d(op: Op) -> Option<Vec<Value>> {
-    if !op.is(relay::NN_CONV1D) {
-        return None;
-    }
+/// A transposed convolution in one group. `qnn-legalize` makes a convolution of it, for which zeros fill up the weight.
+fn conv2d_transpose(op: Op) -> Option<Vec<Value>> {
     let attrs = Attrs::of(op);
     let is = |name: &str, layout: &str| attrs.str(name).is_ok_and(|it| it == layout);
-    let (groups, kernel) = (attrs.int("groups").ok()?, op.operand(1).ty().shape());
-    let [batch, channels, width] = op.operand(0).ty().dims()[..] else {
-        return None;
-    };
-    let fits = has_kernel(groups, &kernel);
-    let is_plain = is("data_layout", "NCW") && is("kernel_layout", "OIW");
-    if !is_plain || !fits || !channels.is_known() {
+    let has_kernel = op.is(relay::NN_CONV2D_TRANSPOSE)
+        && is("data_layout", "NCHW")
+        && is("kernel_layout", "IOHW")
+        && attrs.int("groups").ok()? == 1
+        && op.operand(0).ty().dims()[1].is_known();
+    if !has_kernel {
         return None;
     }
-    let weight = Quantized::of_weight(op.operand(1), 0)?;
+    let weight = Quantized::of_weight(op.operand(1), 1)?;
+    known_number(weight.zero)?;
     let data = Quantized::of_data(op.operand(0))?;
     let b = Builder::before(op);
-    let one = Dim::Known(1);
-    let data = Quantized {
-        bytes: reshape(&b, data.bytes, &[batch, channels, one, width]),
-        ..data
-    };
-    let weight = Quantized {
-        bytes: reshape(&b, weight.bytes, &[kernel[0], kernel[1], 1, kernel[2]]),
-        ..weight
-    };
-    let [stride] = attrs.ints("strides").ok()?[..] else {
-        return None;
-    };
-    let [dilation] = attrs.ints("dilation").ok()?[..] else {
-        return None;
-    };
-    let [left, right] = attrs.ints("padding").ok()?[..] else {
-        return None;
-    };
-    let list = |numbers: &[i64]| Attr::ints(b.ctx, numbers);
-    let attrs = [
-        ("strides", list(&[1, stride])),
-        ("dilation", list(&[1, dilation])),
-        ("padding", list(&[0, left, 0, right])),
-        ("groups", Attr::i64(b.ctx, groups)),
-    ];
+    let attrs = op.attrs();
+    let attrs = plain_layout(&attrs);
     let operands = [&data, &weight];
-    let image = product(&b, relay::QNN_CONV2D, operands, &attrs, 2)?;
-    Some(vec![reshape(&b, image, &op.result(0).ty().dims())])
+    let name = relay::QNN_CONV2D_TRANSPOSE;
+    Some(vec![product(&b, name, operands, &attrs, 2)?])
 }
 
 fn dense(op: Op) -> Option<Vec<Value>> {

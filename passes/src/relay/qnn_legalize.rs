@@ -10,7 +10,10 @@ use self::{
     arithmetic::{number, spread},
     requantize::requantize,
 };
-use super::convert_layout::{Desired, convert};
+use super::{
+    canonicalize_ops::transposed_conv,
+    convert_layout::{Desired, convert},
+};
 use crate::graph::{
     operators::{cast, is_foldable, known_number, make, remake},
     rewrite,
@@ -56,6 +59,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
     rewrite::apply(function, &[operators::RULES, steps].concat())?;
     convert(function, Desired::of_data(LAYOUTS), Vec::new())?;
     let products: &[rewrite::Rule] = &[
+        transposed_conv::as_convolution,
         change_signs,
         without_data_zero,
         without_weight_zero,

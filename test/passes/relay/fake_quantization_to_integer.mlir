@@ -106,6 +106,34 @@ func.func @conv1d(%x: tensor<1x4x9xui8>, %s: tensor<f32>, %z: tensor<i32>) -> te
   return %2 : tensor<1x2x10xf32>
 }
 
+// Transposed convolutions in one group are of bytes, too; in one dimension, of images of one row.
+// CHECK-LABEL: func.func @transposed(
+// CHECK: relay.qnn.conv2d_transpose %{{.+}} {{.*}}strides = array<i64: 1, 2>{{.*}} : (tensor<1x4x1x9xui8>, tensor<4x2x1x3xi8>
+// CHECK: relay.nn.conv1d_transpose
+func.func @transposed(%x: tensor<1x4x9xui8>, %s: tensor<f32>, %z: tensor<i32>) -> (tensor<1x2x17xf32>, tensor<1x4x17xf32>) {
+  %none = relay.constant dense<0> : tensor<i32>
+  %w = relay.constant dense<3> : tensor<4x2x3xi8>
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<1x4x9xui8>, tensor<f32>, tensor<i32>) -> tensor<1x4x9xf32>
+  %1 = relay.qnn.dequantize %w, %s, %none : (tensor<4x2x3xi8>, tensor<f32>, tensor<i32>) -> tensor<4x2x3xf32>
+  %2 = relay.nn.conv1d_transpose %0, %1 {padding = array<i64: 1, 1>, strides = array<i64: 2>}
+    : (tensor<1x4x9xf32>, tensor<4x2x3xf32>) -> tensor<1x2x17xf32>
+  %3 = relay.nn.conv1d_transpose %0, %1 {padding = array<i64: 1, 1>, strides = array<i64: 2>, groups = 2 : i64}
+    : (tensor<1x4x9xf32>, tensor<4x2x3xf32>) -> tensor<1x4x17xf32>
+  return %2, %3 : tensor<1x2x17xf32>, tensor<1x4x17xf32>
+}
+
+// A convolution of volumes: the planes that a window meets are channels of an image, and the planes of the result are samples.
+// CHECK-LABEL: func.func @conv3d(
+// CHECK: relay.nn.pad %{{.+}} {pad_width = array<i64: 0, 0, 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<1x5x4x6x6xui8>
+// CHECK: relay.qnn.conv2d %{{.+}} : (tensor<5x12x6x6xui8>, tensor<2x12x3x3xi8>
+func.func @conv3d(%x: tensor<1x4x5x6x6xui8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<1x2x5x6x6xf32> {
+  %w = relay.constant dense<3> : tensor<2x4x3x3x3xi8>
+  %0 = relay.qnn.dequantize %x, %s, %z : (tensor<1x4x5x6x6xui8>, tensor<f32>, tensor<i32>) -> tensor<1x4x5x6x6xf32>
+  %1 = relay.qnn.dequantize %w, %s, %z : (tensor<2x4x3x3x3xi8>, tensor<f32>, tensor<i32>) -> tensor<2x4x3x3x3xf32>
+  %2 = relay.nn.conv3d %0, %1 {padding = array<i64: 1, 1, 1, 1, 1, 1>} : (tensor<1x4x5x6x6xf32>, tensor<2x4x3x3x3xf32>) -> tensor<1x2x5x6x6xf32>
+  return %2 : tensor<1x2x5x6x6xf32>
+}
+
 // A reshape stays on floats before an operator on floats: what is before it writes them.
 // CHECK-LABEL: func.func @view(
 // CHECK: relay.reshape %{{.+}} : (tensor<4xf32>) -> tensor<2x2xf32>

@@ -90,6 +90,18 @@ func.func @windows(%x: tensor<1x8x5x5xui8>, %s: tensor<f32>) -> tensor<1x4x3x3xi
   return %0 : tensor<1x4x3x3xi32>
 }
 
+// The phases of a transposed convolution are one convolution.
+// CHECK-LABEL: func.func @transposed(
+// CHECK: relay.qnn.conv2d %{{.+}} : (tensor<1x8x5x5xui8>, tensor<16x8x1x1xi8>
+// CHECK: relay.transpose
+func.func @transposed(%x: tensor<1x8x5x5xui8>, %s: tensor<f32>) -> tensor<1x4x10x10xi32> {
+  %w = relay.constant dense<3> : tensor<8x4x2x2xi8>
+  %zero = relay.constant dense<0> : tensor<i32>
+  %0 = relay.qnn.conv2d_transpose %x, %w, %zero, %zero, %s, %s {strides = array<i64: 2, 2>}
+      : (tensor<1x8x5x5xui8>, tensor<8x4x2x2xi8>, tensor<i32>, tensor<i32>, tensor<f32>, tensor<f32>) -> tensor<1x4x10x10xi32>
+  return %0 : tensor<1x4x10x10xi32>
+}
+
 // Depthwise convolutions stay for `alter-op-layout`. Others of groups become convolutions of f32, which holds their sums, and long ones of
 // f64. A product whose weight is not known is one of 32-bit integers.
 // CHECK-LABEL: func.func @others(

@@ -6,15 +6,23 @@
 //! and the pixels of its channels lie interleaved in the result (sub-pixel convolution: Shi et al., 2016).
 
 use crate::graph::{
-    operators::make,
+    operators::{known_number, make},
     shapes::{reshape, slice_axis},
 };
 use relay_dialects::{
+    Element,
     dim::Dim,
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names,
-    relay::{Attrs, build::scalar, ops::window::Window},
+    relay::{
+        Attrs,
+        build::scalar,
+        ops::{
+            qnn::{DATA_ZERO, WEIGHT_ZERO},
+            window::Window,
+        },
+    },
     symbols::USUAL,
 };
 use relay_loops::kernel_limits::fits_memory;
@@ -81,13 +89,20 @@ struct Transposed {
     builder: Builder,
     groups: i64,
     phases: Vec<Phases>,
+    /// The number of the weight that stands for zero.
+    zero: f64,
 }
 
-/// `nn.conv{1,2,3}d_transpose` of known channels as a convolution, its phases interleaved.
+/// `nn.conv{1,2,3}d_transpose` of known channels as a convolution, its phases interleaved; and so `qnn.conv2d_transpose` with a weight of one
+/// known zero point.
 pub fn as_convolution(op: Op) -> Option<Vec<Value>> {
-    let letters = SPACE
-        .into_iter()
-        .find(|letters| op.name() == format!("relay.nn.conv{}d_transpose", letters.len()))?;
+    let is_of = |letters: &&str| {
+        let rank = letters.len();
+        ["nn", "qnn"]
+            .iter()
+            .any(|family| op.name() == format!("relay.{family}.conv{rank}d_transpose"))
+    };
+    let letters = SPACE.into_iter().find(is_of)?;
     let transposed = Transposed::of(op, letters)?;
     let weight = transposed.weight();
     let phases = transposed.convolution(weight, letters)?;
@@ -118,11 +133,16 @@ impl Transposed {
             .collect::<Option<Vec<_>>>()?;
         let groups = attrs.int("groups").ok()?;
         let builder = Builder::before(op);
+        let zero = match op.is(names::relay::QNN_CONV2D_TRANSPOSE) {
+            true => known_number(op.operand(WEIGHT_ZERO))?,
+            false => 0.0,
+        };
         Some(Self {
             op,
             builder,
             groups,
             phases,
+            zero,
         })
     }
 
@@ -192,7 +212,7 @@ impl Transposed {
         if widths.iter().all(|width| *width == 0) {
             return weight;
         }
-        let zero = scalar(&self.builder, weight.ty().element(), 0.0);
+        let zero = scalar(&self.builder, weight.ty().element(), self.zero);
         let attrs = [("pad_width", self.ints(&widths))];
         make(&self.builder, names::relay::NN_PAD, &[weight, zero], &attrs)
     }
@@ -219,8 +239,17 @@ impl Transposed {
                 Attr::str(builder.ctx, &format!("OI{letters}")),
             ),
         ];
-        let name = format!("relay.nn.conv{}d", letters.len());
-        let made = builder.inferred(&name, &[self.op.operand(0), weight], &attrs)?;
+        let mut operands = vec![self.op.operand(0), weight];
+        let made = if self.op.is(names::relay::QNN_CONV2D_TRANSPOSE) {
+            let [word, float] = [Element::I32, Element::F32].map(|element| element.ty(builder.ctx));
+            let one = scalar(builder, float, 1.0);
+            let zero = scalar(builder, word, self.zero);
+            operands.extend([self.op.operand(DATA_ZERO), zero, one, one]);
+            builder.inferred(names::relay::QNN_CONV2D, &operands, &attrs)?
+        } else {
+            let name = format!("relay.nn.conv{}d", letters.len());
+            builder.inferred(&name, &operands, &attrs)?
+        };
         Some(made.result(0))
     }
 

@@ -31,7 +31,10 @@ const COPIES: &[&str] = &[
 /// Products that may become products of bytes.
 const PRODUCTS: &[&str] = &[
     relay::NN_CONV1D,
+    relay::NN_CONV1D_TRANSPOSE,
     relay::NN_CONV2D,
+    relay::NN_CONV2D_TRANSPOSE,
+    relay::NN_CONV3D,
     relay::NN_DENSE,
     relay::NN_MATMUL,
     relay::NN_BATCH_MATMUL,

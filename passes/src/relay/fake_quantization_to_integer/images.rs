@@ -1,0 +1,157 @@
+//! Convolutions of bytes in one and three dimensions, as those of images, which have kernels.
+
+use super::{Quantized, has_kernel, product};
+use crate::graph::{
+    operators::{cast, make},
+    shapes::{reshape, slice_axis},
+};
+use relay_dialects::{
+    dim::Dim,
+    ir::{Attr, Builder, Op, Value},
+    names::relay,
+    relay::{Attrs, ops::window::Window},
+};
+
+/// Whether a convolution has these layouts.
+fn has_layouts(op: Op, data: &str, kernel: &str) -> bool {
+    let attrs = Attrs::of(op);
+    let is = |name: &str, layout: &str| attrs.str(name).is_ok_and(|it| it == layout);
+    is("data_layout", data) && is("kernel_layout", kernel)
+}
+
+/// A convolution in one dimension, as one of images of one row.
+pub fn conv1d(op: Op) -> Option<Vec<Value>> {
+    let is_plain = op.is(relay::NN_CONV1D) && has_layouts(op, "NCW", "OIW");
+    let (groups, kernel) = (
+        Attrs::of(op).int("groups").ok()?,
+        op.operand(1).ty().shape(),
+    );
+    let fits = is_plain && has_kernel(groups, &kernel);
+    fits.then(|| rows(op, (relay::QNN_CONV2D, 0)))?
+}
+
+/// A transposed convolution in one dimension.
+pub fn conv1d_transpose(op: Op) -> Option<Vec<Value>> {
+    let is_plain = op.is(relay::NN_CONV1D_TRANSPOSE) && has_layouts(op, "NCW", "IOW");
+    let fits = is_plain && Attrs::of(op).int("groups").ok()? == 1;
+    fits.then(|| rows(op, (relay::QNN_CONV2D_TRANSPOSE, 1)))?
+}
+
+/// A convolution of rows by an operator on images; the outputs of its weight are along `axis`.
+fn rows(op: Op, (name, axis): (&str, usize)) -> Option<Vec<Value>> {
+    let [batch, channels @ Dim::Known(_), width] = op.operand(0).ty().dims()[..] else {
+        return None;
+    };
+    let weight = Quantized::of_weight(op.operand(1), axis)?;
+    let data = Quantized::of_data(op.operand(0))?;
+    let b = Builder::before(op);
+    let one = Dim::Known(1);
+    let kernel = op.operand(1).ty().shape();
+    let data = Quantized {
+        bytes: reshape(&b, data.bytes, &[batch, channels, one, width]),
+        ..data
+    };
+    let weight = Quantized {
+        bytes: reshape(&b, weight.bytes, &[kernel[0], kernel[1], 1, kernel[2]]),
+        ..weight
+    };
+    let attrs = Attrs::of(op);
+    let list = |numbers: &[i64]| Attr::ints(b.ctx, numbers);
+    // Of the first row there is nothing to skip, to spread or to surround.
+    let mut image = Vec::new();
+    for (name, number) in [("strides", 1), ("dilation", 1), ("output_padding", 0)] {
+        if op.has_attr(name) {
+            image.push((name, list(&[number, *attrs.ints(name).ok()?.first()?])));
+        }
+    }
+    let [left, right] = attrs.ints("padding").ok()?[..] else {
+        return None;
+    };
+    image.push(("padding", list(&[0, left, 0, right])));
+    image.push(("groups", Attr::i64(b.ctx, attrs.int("groups").ok()?)));
+    let operands = [&data, &weight];
+    let image = product(&b, name, operands, &image, 2)?;
+    Some(vec![reshape(&b, image, &op.result(0).ty().dims())])
+}
+
+/// A convolution of volumes in one group. The planes that a window meets lie beside each other as channels of one image, and the planes of the
+/// result are samples.
+pub fn conv3d(op: Op) -> Option<Vec<Value>> {
+    let is_plain = op.is(relay::NN_CONV3D) && has_layouts(op, "NCDHW", "OIDHW");
+    let attrs = Attrs::of(op);
+    if !is_plain || attrs.int("groups").ok()? != 1 || !op.operand(0).ty().is_static() {
+        return None;
+    }
+    let window = Window::of(&attrs, &op.operand(1).ty().shape()[2..]).ok()?;
+    let weight = Quantized::of_weight(op.operand(1), 0)?;
+    let data = Quantized::of_data(op.operand(0))?;
+    let b = Builder::before(op);
+    let result = op.result(0).ty().shape();
+    let data = Quantized {
+        bytes: stacked(&b, &data, &window, result[2]),
+        ..data
+    };
+    let taps = swapped(&b, weight.bytes);
+    let shape = taps.ty().shape();
+    let weight = Quantized {
+        bytes: reshape(
+            &b,
+            taps,
+            &[shape[0], shape[1] * shape[2], shape[3], shape[4]],
+        ),
+        ..weight
+    };
+    let list = |numbers: &[i64]| Attr::ints(b.ctx, numbers);
+    let padding = [&window.before[1..], &window.after[1..]].concat();
+    let attrs = [
+        ("strides", list(&window.strides[1..])),
+        ("dilation", list(&window.dilation[1..])),
+        ("padding", list(&padding)),
+    ];
+    let operands = [&data, &weight];
+    let images = product(&b, relay::QNN_CONV2D, operands, &attrs, 2)?;
+    let shape = [result[0], result[2], result[1], result[3], result[4]];
+    Some(vec![swapped(&b, reshape(&b, images, &shape))])
+}
+
+/// A volume with its second and third dimensions exchanged.
+fn swapped(b: &Builder, volume: Value) -> Value {
+    let axes = [("axes", Attr::ints(b.ctx, &[0, 2, 1, 3, 4]))];
+    make(b, relay::TRANSPOSE, &[volume], &axes)
+}
+
+/// The bytes of [samples, channels, depth, height, width] as [samples planes, taps channels, height, width]: for each plane of the result those
+/// that its window meets.
+fn stacked(b: &Builder, data: &Quantized, window: &Window, planes: i64) -> Value {
+    let mut volume = swapped(b, data.bytes);
+    let around = [window.before[0], window.after[0]];
+    if around != [0, 0] {
+        let zero = cast(b, data.zero, volume.ty().element());
+        let widths = [0, 0, around[0], around[1], 0, 0, 0, 0, 0, 0];
+        let widths = [("pad_width", Attr::ints(b.ctx, &widths))];
+        volume = make(b, relay::NN_PAD, &[volume, zero], &widths);
+    }
+    let (stride, dilation) = (window.strides[0], window.dilation[0]);
+    let tap = |tap: i64| {
+        let begin = tap * dilation;
+        let end = begin + (planes - 1) * stride + 1;
+        match begin == 0 && stride == 1 && end == volume.ty().shape()[1] {
+            true => volume,
+            false => slice_axis(b, volume, 1, (begin, end, stride)),
+        }
+    };
+    let taps: Vec<Value> = (0..window.size[0]).map(tap).collect();
+    let beside = match taps[..] {
+        [only] => only,
+        _ => {
+            let axis = [("axis", Attr::i64(b.ctx, 2))];
+            make(b, relay::CONCATENATE, &taps, &axis)
+        }
+    };
+    let shape = beside.ty().shape();
+    reshape(
+        b,
+        beside,
+        &[shape[0] * shape[1], shape[2], shape[3], shape[4]],
+    )
+}
