@@ -18,6 +18,7 @@ import archives
 import graphs
 import libraries
 import models
+import quantized
 import sizes
 import texts
 from programs import Programs
@@ -29,6 +30,7 @@ KINDS = {
     "texts": (texts, "programs of our tests with changed words, through passes in any order"),
     "archives": (archives, "inputs (.npz) in which something is changed"),
     "libraries": (libraries, "compiled models that are cut short or changed"),
+    "bytes": (quantized, "random quantised networks, on all levels of the processor, and on AArch64 under an emulator"),
 }
 
 
