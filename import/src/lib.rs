@@ -1,6 +1,7 @@
 //! Reads models of other frameworks into the relay dialect: [`graph`] is what importers share, [`frontend`] has a row for
 //! each format of models, [`onnx`] reads ONNX, [`relay_text`] Relay's own text.
 
+mod compose;
 pub mod error;
 pub mod frontend;
 pub mod graph;

@@ -1,9 +1,10 @@
 //! Reductions.
 
 use super::row::{Row, row};
+use crate::compose::reduce::{Dims, log_sum_exp};
+pub(super) use crate::compose::reduce::{along, arg_along};
 use crate::{
     graph::{
-        attr::Param,
         builder::GraphBuilder,
         error::Result,
         value::{Value, normalize_axes},
@@ -30,9 +31,6 @@ pub const ROWS: &[Row] = &[
 
 /// An operator on each element.
 type Each = fn(&mut GraphBuilder, &Value) -> Result<Value>;
-
-/// The axes that a reduction is along, and whether they stay, with an extent of 1.
-type Dims<'a> = (&'a [usize], bool);
 
 /// A reduction of a tensor, which may be along no axes.
 type Reduce = fn(&mut GraphBuilder, &Value, Dims<'_>) -> Result<Value>;
@@ -99,43 +97,6 @@ fn in_floats(b: &mut GraphBuilder, op: &str, x: &Value) -> Result<Value> {
     b.cast(&result, element)
 }
 
-/// log(sum(exp(x))), as m + log(sum(exp(x - m))) with the greatest m, so that nothing overflows. Where m is infinite it is left out:
-/// inf - inf is no number.
-fn log_sum_exp(b: &mut GraphBuilder, x: &Value, (axes, stay): Dims<'_>) -> Result<Value> {
-    let greatest = along(b, "max", x, (axes, true))?;
-    let size = b.unary("abs", &greatest)?;
-    let is_infinite = b.with_scalar("equal", &size, f64::INFINITY)?;
-    let zero = b.scalar(x.element(), 0.0);
-    let shift = b.op("where", &[is_infinite, zero, greatest], &[])?;
-    let shifted = b.binary("subtract", x, &shift)?;
-    let exp = b.unary("exp", &shifted)?;
-    let sum = along(b, "sum", &exp, (axes, stay))?;
-    let log = b.unary("log", &sum)?;
-    let shift = b.reshape(&shift, log.dims())?;
-    b.binary("add", &log, &shift)
-}
-
-/// A reduction of Relay's; `x` itself along no axes.
-pub(super) fn along(
-    b: &mut GraphBuilder,
-    op: &str,
-    x: &Value,
-    (axes, stay): Dims<'_>,
-) -> Result<Value> {
-    if axes.is_empty() {
-        return Ok(x.clone());
-    }
-    let attrs = [
-        (
-            "axis",
-            Param::Ints(axes.iter().map(|&axis| axis as i64).collect()),
-        ),
-        ("keepdims", Param::Bool(stay)),
-        ("exclude", Param::Bool(false)),
-    ];
-    b.op(op, std::slice::from_ref(x), &attrs)
-}
-
 /// No axes stand for all of them, or for none if the node says so.
 fn reduce(n: &Node<'_>, b: &mut GraphBuilder, reduction: &Reduction) -> Result<Vec<Value>> {
     let axes = n.axes(reduction.axes_since)?.unwrap_or_default();
@@ -159,21 +120,4 @@ fn arg(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     let last = n.opset >= 12 && n.attr_bool_or("select_last_index", false)?;
     let keepdims = n.attr_bool_or("keepdims", true)?;
     Ok(vec![arg_along(b, op, &x, (axis, keepdims), last)?])
-}
-
-/// The subscript of the greatest or least element along an axis, which may stay with an extent of 1; of several such elements that of the
-/// `last` one, or the first.
-pub(super) fn arg_along(
-    b: &mut GraphBuilder,
-    op: &str,
-    x: &Value,
-    (axis, stay): (usize, bool),
-    last: bool,
-) -> Result<Value> {
-    let attrs = [
-        ("axis", Param::Ints(vec![axis as i64])),
-        ("keepdims", Param::Bool(stay)),
-        ("select_last_index", Param::Bool(last)),
-    ];
-    b.op(op, std::slice::from_ref(x), &attrs)
 }

@@ -5,6 +5,7 @@ use super::{
     row::{Row, row},
     subscript::{one_axis, subscripts},
 };
+pub(super) use crate::compose::scatter::scattered;
 use crate::{
     graph::{
         attr::Param,
@@ -77,19 +78,6 @@ fn scatter_elements(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     check_indices(b, &indices, x.dims()[axis])?;
     let result = scattered(b, [x, indices, updates], (axis, reduction(n)?))?;
     Ok(vec![result])
-}
-
-/// Data in which updates are at indices along an axis, or what a reduction makes of both.
-pub(super) fn scattered(
-    b: &mut GraphBuilder,
-    [data, indices, updates]: [Value; 3],
-    (axis, reduction): (usize, &'static str),
-) -> Result<Value> {
-    let attrs = [
-        ("axis", Param::Int(axis as i64)),
-        ("reduction", Param::Str(reduction)),
-    ];
-    b.op("scatter_elements", &[data, indices, updates], &attrs)
 }
 
 /// New entries of a cache, which follow each other on an axis from each sample's start on. A circular cache's first entry follows its last.

@@ -4,6 +4,7 @@ use super::{
     computed,
     row::{Row, row},
 };
+pub(super) use crate::compose::slice::{sliced, strided_slice};
 use crate::{
     graph::{
         attr::Param,
@@ -315,46 +316,6 @@ pub(super) fn cut(
         ("axis", Param::Int(axis as i64)),
     ];
     b.ops("split", std::slice::from_ref(x), &attrs)
-}
-
-/// A slice; each entry is axis, begin, end and step. Begin is a subscript that is in range unless
-/// the slice is empty; for a negative step, an end below 0 is before the first element.
-pub(super) fn strided_slice(
-    b: &mut GraphBuilder,
-    x: &Value,
-    slices: &[(usize, i64, i64, i64)],
-) -> Result<Value> {
-    let slices: Vec<_> = (slices.iter())
-        .map(|&(axis, begin, end, step)| (axis, Dim::Known(begin), Dim::Known(end), step))
-        .collect();
-    sliced(b, x, &slices)
-}
-
-/// As [`strided_slice`], with bounds that may be forms of open dimensions.
-pub(super) fn sliced(
-    b: &mut GraphBuilder,
-    x: &Value,
-    slices: &[(usize, Dim, Dim, i64)],
-) -> Result<Value> {
-    let attrs = [
-        (
-            "begin",
-            Param::Dims(slices.iter().map(|slice| slice.1).collect()),
-        ),
-        (
-            "end",
-            Param::Dims(slices.iter().map(|slice| slice.2).collect()),
-        ),
-        (
-            "strides",
-            Param::Ints(slices.iter().map(|slice| slice.3).collect()),
-        ),
-        (
-            "axes",
-            Param::Ints(slices.iter().map(|slice| slice.0 as i64).collect()),
-        ),
-    ];
-    b.op("strided_slice", std::slice::from_ref(x), &attrs)
 }
 
 /// A slice that a node asks for along an axis.

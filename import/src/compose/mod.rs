@@ -1,0 +1,12 @@
+//! What several formats compose of relay's operators. Nothing here knows a format: a conversion reads a node's attributes and calls
+//! a function with plain arguments.
+
+pub mod attention;
+pub mod einsum;
+pub mod gather;
+pub mod linear;
+pub mod norm;
+pub mod reduce;
+pub mod scatter;
+pub mod slice;
+pub mod subscript;
