@@ -609,6 +609,7 @@ fn of_forms(name: &str, element: Element, a: Dim, b: Dim) -> Option<Dim> {
         "divide" if b == 1 => Ok(a),
         // The quotient of floats is not rounded.
         "divide" if !element.is_float() && is_natural(a) && is_positive(b) => a.floor_div(b),
+        "floor_divide" if !element.is_float() && is_positive(b) => a.floor_div(b),
         "floor_mod" | "mod" if (name == "floor_mod" || is_natural(a)) && is_positive(b) => {
             let quotient = a.floor_div(b).ok()?;
             a.minus(quotient.times(b).ok()?)
@@ -651,6 +652,7 @@ fn of_ints(name: &str) -> Option<OfPair> {
         "multiply" => |a, b| Some(a * b),
         "divide" => i128::checked_div,
         "mod" => i128::checked_rem,
+        "floor_divide" => |a, b| (b > 0).then(|| a.div_euclid(b)),
         "floor_mod" => |a, b| (b > 0).then(|| a.rem_euclid(b)),
         "maximum" => |a, b| Some(a.max(b)),
         "minimum" => |a, b| Some(a.min(b)),
