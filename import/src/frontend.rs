@@ -1,6 +1,9 @@
 //! The formats of models that are read: one row for each.
 
-use crate::{error::ImportError, graph::file::map_file, model::Model, onnx::Onnx, source::Source};
+use crate::{
+    error::ImportError, graph::file::map_file, model::Model, onnx::Onnx, source::Source,
+    tflite::Tflite,
+};
 use std::path::Path;
 
 /// A format of models.
@@ -18,13 +21,22 @@ pub struct Frontend {
 }
 
 /// The formats.
-pub const FRONTENDS: &[Frontend] = &[Frontend {
-    name: "onnx",
-    title: "an ONNX model",
-    extensions: &["onnx"],
-    is_magic: |_| false,
-    open: |source| Ok(Box::new(Onnx::read(source)?)),
-}];
+pub const FRONTENDS: &[Frontend] = &[
+    Frontend {
+        name: "onnx",
+        title: "an ONNX model",
+        extensions: &["onnx"],
+        is_magic: |_| false,
+        open: |source| Ok(Box::new(Onnx::read(source)?)),
+    },
+    Frontend {
+        name: "tflite",
+        title: "a TensorFlow Lite model",
+        extensions: &["tflite"],
+        is_magic: Tflite::is_magic,
+        open: |source| Ok(Box::new(Tflite::read(source)?)),
+    },
+];
 
 /// The format of a file: by the ending of its name, else by its first bytes.
 #[must_use]

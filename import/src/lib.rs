@@ -1,5 +1,5 @@
 //! Reads models of other frameworks into the relay dialect: [`graph`] is what importers share, [`frontend`] has a row for
-//! each format of models, [`onnx`] reads ONNX, [`relay_text`] Relay's own text.
+//! each format of models, [`onnx`] reads ONNX, [`tflite`] TensorFlow Lite, [`relay_text`] Relay's own text.
 
 mod compose;
 pub mod error;
@@ -9,3 +9,4 @@ pub mod model;
 pub mod onnx;
 pub mod relay_text;
 pub mod source;
+pub mod tflite;

@@ -321,6 +321,11 @@ impl GraphBuilder {
         self.block == self.root
     }
 
+    /// Whether ops go into a branch or a step of a loop.
+    pub fn is_in_region(&self) -> bool {
+        !self.is_root()
+    }
+
     /// Writes ops into the function's block, behind which everything can read them.
     pub(super) fn in_root<T>(&mut self, write: impl FnOnce(&mut Self) -> T) -> T {
         let around = self.enter_block(self.root);

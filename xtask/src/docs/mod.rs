@@ -5,6 +5,7 @@
 mod dialects;
 mod errors;
 mod import_onnx;
+mod import_tflite;
 mod markdown;
 pub mod operators;
 mod passes;
@@ -65,6 +66,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("passes.md".into(), passes::page());
     pages.insert("errors.md".into(), errors::page(root)?);
     pages.insert("import_onnx.md".into(), import_onnx::page());
+    pages.insert("import_tflite.md".into(), import_tflite::page());
     pages.insert("templates.md".into(), templates::page());
     pages.insert("walk.md".into(), walk::page(root)?);
     pages.insert("README.md".into(), index(&pages));

@@ -1,0 +1,417 @@
+//! From a file to a module.
+
+use super::{
+    convert::{Importer, Scope, node_name, operator_name, port_element, tensor},
+    element,
+    flat::Flat,
+    ops::conversion,
+    schema::{Graph, IDENTIFIER, Model as Parts, Operator, Tensor},
+    state::{self, NEXT, State, States},
+};
+use crate::{
+    error::{ImportError, Unsupported},
+    graph::{
+        builder::GraphBuilder,
+        constant::element_count,
+        entry::{Entry, Outputs},
+        error::Result,
+        options::Options,
+        port::{Dimension, Port},
+        signature::Signature,
+        value::Value,
+    },
+    model::{Model, NodeInfo, Summary, TensorInfo},
+    source::Source,
+};
+use bytes::Bytes;
+use melior::{Context, ir::Module};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+};
+
+/// A model of TensorFlow Lite that was read.
+pub struct Tflite {
+    path: PathBuf,
+    file: Bytes,
+    parts: Parts,
+    /// The names of the inputs that the module takes: of the model's, and then of its states.
+    names: Vec<String>,
+    signature: Signature,
+}
+
+/// What the first graph is, which is what is imported.
+fn first(parts: &Parts) -> Option<&Graph> {
+    parts.graphs.first()
+}
+
+impl Tflite {
+    /// Whether a file begins like one of TensorFlow Lite.
+    pub fn is_magic(bytes: &[u8]) -> bool {
+        bytes.get(4..8) == Some(IDENTIFIER)
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it is no model, or damaged.
+    pub fn read(source: Source) -> Result<Self, ImportError> {
+        let Source { path, bytes, .. } = source;
+        let decode = |reason: String| ImportError::Decode {
+            path: path.clone(),
+            format: "a TensorFlow Lite model",
+            reason,
+        };
+        let parts = Parts::read(&bytes).map_err(decode)?;
+        let wrong = |reason: String| ImportError::Model {
+            path: path.clone(),
+            reason,
+        };
+        let graph = first(&parts).ok_or_else(|| wrong("it holds no graph".into()))?;
+        if let Some(number) = graph
+            .inputs
+            .iter()
+            .chain(&graph.outputs)
+            .find(|number| tensor(graph, **number).is_none())
+        {
+            return Err(wrong(format!(
+                "it takes or returns tensor {number}, which is not there"
+            )));
+        }
+        let states = state::changed(&parts, &bytes).map_err(wrong)?;
+        let (names, signature) = signature(graph, &states);
+        drop(states);
+        Ok(Self {
+            path,
+            file: bytes,
+            parts,
+            names,
+            signature,
+        })
+    }
+
+    fn first(&self) -> Option<&Graph> {
+        first(&self.parts)
+    }
+
+    fn wrong(&self, reason: String) -> ImportError {
+        ImportError::Model {
+            path: self.path.clone(),
+            reason,
+        }
+    }
+
+    /// Writes the first graph.
+    fn write(
+        &self,
+        b: &mut GraphBuilder,
+        inputs: Vec<(String, Value)>,
+        options: &Options,
+    ) -> Result<Outputs, Vec<ImportError>> {
+        let one = |reason| vec![self.wrong(reason)];
+        let graph = self
+            .first()
+            .ok_or_else(|| one("it holds no graph".into()))?;
+        let flat = Flat::new(&self.file);
+        let states = state::changed(&self.parts, &self.file).map_err(one)?;
+        let importer = Importer::new(&self.parts, &self.file, &flat, States::default());
+        let mut scope = Scope::of(graph);
+        let mut given: HashMap<String, Value> = inputs.into_iter().collect();
+        for (name, known) in &options.values {
+            given.insert(name.clone(), Value::known(known.clone(), name));
+        }
+        let (own, of_states) = self
+            .names
+            .split_at(graph.inputs.len().min(self.names.len()));
+        for (&number, name) in graph.inputs.iter().zip(own) {
+            let value = given.get(name).cloned();
+            let value = value.ok_or_else(|| one(format!("input '{name}' has no value")))?;
+            scope.define(number, value);
+        }
+        for (state, name) in states.iter().zip(of_states) {
+            let value = given.get(name).cloned();
+            let value = value.ok_or_else(|| one(format!("state '{name}' has no value")))?;
+            importer.states.set(state.kept.clone(), value);
+        }
+        self.convert(&importer, b, &mut scope, graph)?;
+        self.outputs(&importer, b, scope, (graph, &states), options)
+            .map_err(one)
+    }
+
+    /// Converts all nodes. What reads a tensor that could not be computed is left out.
+    fn convert<'m>(
+        &'m self,
+        importer: &Importer<'m>,
+        b: &mut GraphBuilder,
+        scope: &mut Scope<'m>,
+        graph: &'m Graph,
+    ) -> Result<(), Vec<ImportError>> {
+        let mut errors = Vec::new();
+        let mut lost: HashSet<i32> = HashSet::new();
+        for (index, operator) in graph.operators.iter().enumerate() {
+            let reads_lost = operator.inputs.iter().any(|number| lost.contains(number));
+            if reads_lost || self.refusal(operator).is_some() {
+                lost.extend(&operator.outputs);
+                continue;
+            }
+            let name = node_name(&self.parts, graph, index);
+            b.enter(&name);
+            if let Err(reason) = importer.convert(b, scope, operator) {
+                lost.extend(&operator.outputs);
+                errors.push(ImportError::Node {
+                    path: self.path.clone(),
+                    node: name,
+                    op_type: operator_name(&self.parts, operator),
+                    reason,
+                });
+            }
+        }
+        if errors.is_empty() && lost.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// What the module returns: the graph's outputs, what states become, and what nodes compute if that is asked for.
+    fn outputs<'m>(
+        &'m self,
+        importer: &Importer<'m>,
+        b: &mut GraphBuilder,
+        mut scope: Scope<'m>,
+        (graph, states): (&'m Graph, &[State<'m>]),
+        options: &Options,
+    ) -> Result<Outputs> {
+        let mut names = Names::default();
+        let mut outputs = Vec::new();
+        for (place, &number) in graph.outputs.iter().enumerate() {
+            let value = importer.value(b, &mut scope, number)?;
+            let name = tensor(graph, number).map_or("", |tensor| &tensor.name);
+            outputs.push((names.unique(name, "output", place), b.materialize(&value)?));
+        }
+        let own = graph.inputs.len().min(self.names.len());
+        for (state, name) in states.iter().zip(&self.names[own..]) {
+            let value = importer.states.get(&state.kept);
+            let value = value.ok_or_else(|| format!("state '{name}' has no value"))?;
+            outputs.push((
+                names.unique(&format!("{name}{NEXT}"), "state", 0),
+                b.materialize(&value)?,
+            ));
+        }
+        if options.expose {
+            let is_output = |number: &i32| graph.outputs.contains(number);
+            let numbers = graph
+                .operators
+                .iter()
+                .flat_map(|operator| &operator.outputs);
+            for number in numbers.filter(|number| !is_output(number)) {
+                let Some(value) = scope
+                    .find(*number)
+                    .filter(|value| value.constant().is_none())
+                else {
+                    continue;
+                };
+                let name = tensor(graph, *number).map_or("", |tensor| &tensor.name);
+                let place = usize::try_from(*number).unwrap_or_default();
+                outputs.push((names.unique(name, "tensor", place), b.materialize(value)?));
+            }
+        }
+        Ok(outputs)
+    }
+
+    /// Why a node cannot be imported, if it has no conversion.
+    fn refusal(&self, operator: &Operator) -> Option<String> {
+        conversion(&operator_name(&self.parts, operator)).err()
+    }
+}
+
+/// Names of which no two are equal.
+#[derive(Default)]
+struct Names(HashSet<String>);
+
+impl Names {
+    /// A name; one is made where there is none, and changed where it is taken.
+    fn unique(&mut self, name: &str, kind: &str, place: usize) -> String {
+        let base = match name {
+            "" => format!("{kind}_{place}"),
+            name => name.into(),
+        };
+        let mut unique = base.clone();
+        let mut count = 1;
+        while !self.0.insert(unique.clone()) {
+            unique = format!("{base}_{count}");
+            count += 1;
+        }
+        unique
+    }
+}
+
+/// The names and types of what the module takes.
+fn signature(graph: &Graph, states: &[State<'_>]) -> (Vec<String>, Signature) {
+    let mut names = Names::default();
+    let inputs = graph
+        .inputs
+        .iter()
+        .filter_map(|number| tensor(graph, *number));
+    let inputs = inputs.map(|tensor| (tensor, tensor.name.as_str(), describe(tensor)));
+    let states = states.iter().map(|state| {
+        let text = match state.first {
+            Some(first) => format!("{} of {first} at first", describe(state.tensor)),
+            None => describe(state.tensor),
+        };
+        (state.tensor, state.name.as_str(), text)
+    });
+    let mut signature = Signature::default();
+    let mut all = Vec::new();
+    for (place, (tensor, name, text)) in inputs.chain(states).enumerate() {
+        let name = names.unique(name, "input", place);
+        signature.ports.push(Port {
+            name: name.clone(),
+            text,
+            element: port_element(tensor),
+            dims: dims(tensor),
+        });
+        all.push(name);
+    }
+    (all, signature)
+}
+
+/// The dimensions of an input; none if even their number is not known.
+fn dims(tensor: &Tensor) -> Option<Vec<Dimension>> {
+    let declared = match tensor.open_shape.len() == tensor.shape.len() {
+        true => &tensor.open_shape,
+        false => &tensor.shape,
+    };
+    let dim = |dim: &i32| match dim {
+        ..0 => Dimension::Open,
+        dim => Dimension::Known((*dim).into()),
+    };
+    Some(declared.iter().map(dim).collect())
+}
+
+/// `float32[?, 3]`.
+fn describe(tensor: &Tensor) -> String {
+    let dims = dims(tensor)
+        .unwrap_or_default()
+        .into_iter()
+        .map(|dim| match dim {
+            Dimension::Known(dim) => dim.to_string(),
+            _ => "?".into(),
+        });
+    format!(
+        "{}[{}]",
+        element::name(tensor.ty),
+        dims.collect::<Vec<_>>().join(", ")
+    )
+}
+
+impl Model for Tflite {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn inspect(&self) -> Summary {
+        let mut operators = BTreeMap::new();
+        let all = || self.parts.graphs.iter();
+        for operator in all().flat_map(|graph| &graph.operators) {
+            *operators
+                .entry(operator_name(&self.parts, operator))
+                .or_default() += 1;
+        }
+        let inputs = self.signature.ports.iter().map(|port| TensorInfo {
+            name: port.name.clone(),
+            ty: port.text.clone(),
+        });
+        let mut outputs = Vec::new();
+        if let Some(graph) = self.first() {
+            let mut names = Names::default();
+            for (place, number) in graph.outputs.iter().enumerate() {
+                outputs.extend(tensor(graph, *number).map(|tensor| TensorInfo {
+                    name: names.unique(&tensor.name, "output", place),
+                    ty: describe(tensor),
+                }));
+            }
+            let states = self.signature.ports.iter().skip(graph.inputs.len());
+            outputs.extend(states.map(|state| TensorInfo {
+                name: names.unique(&format!("{}{NEXT}", state.name), "state", 0),
+                ty: state.text.split(" of ").next().unwrap_or_default().into(),
+            }));
+        }
+        let has_elements = |tensor: &&Tensor| {
+            let buffer = self.parts.buffers.get(tensor.buffer as usize);
+            buffer.is_some_and(|buffer| buffer.size > 0)
+        };
+        let count = |tensor: &Tensor| {
+            let shape: Vec<i64> = tensor.shape.iter().map(|&dim| dim.into()).collect();
+            element_count(&shape).unwrap_or_default() as u64
+        };
+        let constants = all().flat_map(|graph| &graph.tensors).filter(has_elements);
+        Summary {
+            inputs: inputs.collect(),
+            outputs,
+            operators,
+            parameters: constants.fold(0, |sum, tensor| sum.saturating_add(count(tensor))),
+            unsupported: self.unsupported(),
+        }
+    }
+
+    fn nodes(&self) -> Vec<NodeInfo> {
+        let Some(graph) = self.first() else {
+            return Vec::new();
+        };
+        let nodes = graph.operators.iter().enumerate().map(|(index, operator)| {
+            let outputs = operator
+                .outputs
+                .iter()
+                .filter_map(|number| tensor(graph, *number));
+            NodeInfo {
+                name: node_name(&self.parts, graph, index),
+                op_type: operator_name(&self.parts, operator),
+                outputs: outputs.map(|tensor| tensor.name.clone()).collect(),
+            }
+        });
+        nodes.collect()
+    }
+
+    fn unsupported(&self) -> Vec<Unsupported> {
+        let graphs = self.parts.graphs.iter().enumerate();
+        // Other entries of the file are not imported.
+        let is_entry = |index: usize| {
+            self.parts
+                .entries
+                .iter()
+                .any(|graph| *graph as usize == index)
+        };
+        let graphs = graphs.filter(|(index, _)| *index == 0 || !is_entry(*index));
+        let nodes = graphs.flat_map(|(_, graph)| {
+            let nodes = graph.operators.iter().enumerate();
+            nodes.filter_map(move |(index, operator)| {
+                Some(Unsupported {
+                    node: node_name(&self.parts, graph, index),
+                    op_type: operator_name(&self.parts, operator),
+                    attributes: Vec::new(),
+                    reason: self.refusal(operator)?,
+                })
+            })
+        });
+        nodes.collect()
+    }
+
+    fn import_as_far_as_possible<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        let entry = Entry {
+            path: &self.path,
+            name: self.first().map_or("", |graph| &graph.name),
+            signature: &self.signature,
+            options,
+        };
+        entry.import(context, |b, inputs| self.write(b, inputs, options))
+    }
+
+    fn leaves_dimensions_open(&self, options: &Options) -> bool {
+        self.signature.leaves_dimensions_open(options)
+    }
+}

@@ -1,0 +1,378 @@
+//! Operators that move elements, or make them of sizes.
+
+use super::row::{Row, row};
+use crate::{
+    compose::slice::sliced,
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::check_dims,
+        error::Result,
+        value::{Value, broadcast_shapes, normalize_axes, normalize_axis},
+    },
+    tflite::{fixed, node::Node},
+};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("RESHAPE", reshape),
+    row("SQUEEZE", squeeze),
+    row("EXPAND_DIMS", expand_dims),
+    row("SHAPE", shape),
+    row("RANK", rank),
+    row("TRANSPOSE", transpose),
+    row("PACK", pack),
+    row("UNPACK", unpack),
+    row("CONCATENATION", concatenation),
+    row("SPLIT", split),
+    row("SPLIT_V", split_v),
+    row("TILE", tile),
+    row("BROADCAST_TO", broadcast_to),
+    row("BROADCAST_ARGS", broadcast_args),
+    row("FILL", fill),
+    row("RANGE", range),
+    row("REVERSE_V2", reverse),
+    row("REVERSE_SEQUENCE", reverse_sequence),
+];
+
+/// An axis counted from the end if negative.
+pub fn axis_of(axis: i64, rank: usize) -> Result<usize> {
+    normalize_axis(axis, rank)
+}
+
+/// The one axis that an input says.
+pub fn known_axis(n: &Node<'_>, place: usize, rank: usize) -> Result<usize> {
+    match n.known(place)?[..] {
+        [axis] => normalize_axis(axis, rank),
+        ref other => Err(format!(
+            "input {place} has {} axes, expected one",
+            other.len()
+        )),
+    }
+}
+
+fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let option = n.ints("new_shape")?;
+    let asked = match n.optional(1) {
+        Some(list) if list.rank() == 1 => n.sizes(b, 1)?,
+        _ => option.into_iter().map(Dim::Known).collect(),
+    };
+    Ok(vec![reshaped(b, &x, &asked)?])
+}
+
+/// A tensor in a shape in which one number may be -1.
+fn reshaped(b: &mut GraphBuilder, x: &Value, asked: &[Dim]) -> Result<Value> {
+    let mut shape = asked.to_vec();
+    let free: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] == -1).collect();
+    match free[..] {
+        [] => {}
+        [axis] => {
+            shape[axis] = Dim::Known(1);
+            check_dims(&shape)?;
+            let (count, known) = (dim::product(x.dims())?, dim::product(&shape)?);
+            let wrong = || format!("cannot reshape {:?} to {asked:?}", x.dims());
+            shape[axis] = match (count, known) {
+                (_, Dim::Known(0)) => return Err(wrong()),
+                (Dim::Known(count), Dim::Known(known)) if count % known != 0 => return Err(wrong()),
+                (count, known) => count.floor_div(known)?,
+            };
+        }
+        _ => return Err(format!("shape {asked:?} has more than one -1")),
+    }
+    check_dims(&shape)?;
+    b.reshape(x, &shape)
+}
+
+fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let axes = normalize_axes(&n.ints("squeeze_dims")?, x.rank())?;
+    let is_dropped = |axis: usize| match axes.is_empty() {
+        true => x.dims()[axis] == 1,
+        false => axes.contains(&axis),
+    };
+    if let Some(axis) = axes
+        .iter()
+        .find(|axis| dim::unify(x.dims()[**axis], 1).is_none())
+    {
+        return Err(format!("dimension {axis} of {:?} is not 1", x.dims()));
+    }
+    let kept = (0..x.rank()).filter(|axis| !is_dropped(*axis));
+    let kept: Vec<Dim> = kept.map(|axis| x.dims()[axis]).collect();
+    Ok(vec![b.reshape(&x, &kept)?])
+}
+
+fn expand_dims(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let axis = known_axis(n, 1, x.rank() + 1)?;
+    let mut dims = x.dims().to_vec();
+    dims.insert(axis, Dim::Known(1));
+    Ok(vec![b.reshape(&x, &dims)?])
+}
+
+/// The shape is known, at least as forms; it becomes no op.
+fn shape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore("out_type")?;
+    let sizes = b.sizes(n.input(0)?.dims());
+    Ok(vec![b.cast(&sizes, n.element(0)?)?])
+}
+
+fn rank(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    Ok(vec![b.scalar(n.element(0)?, n.input(0)?.rank() as f64)])
+}
+
+fn transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let axes = n.known(1)?;
+    let places = axes.iter().map(|axis| normalize_axis(*axis, x.rank()));
+    let places: Vec<usize> = places.collect::<Result<_>>()?;
+    if places.len() != x.rank() || normalize_axes(&axes, x.rank())?.len() != x.rank() {
+        return Err(format!(
+            "axes {axes:?} are no order of {} dimensions",
+            x.rank()
+        ));
+    }
+    Ok(vec![b.transpose(&x, &places)?])
+}
+
+fn pack(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore("values_count")?;
+    let inputs = n.inputs()?;
+    let first = inputs.first().ok_or("there are no inputs")?;
+    let axis = normalize_axis(n.int("axis")?, first.rank() + 1)?;
+    let parts = inputs.iter().map(|value| {
+        let mut dims = value.dims().to_vec();
+        if value.rank() != first.rank() {
+            return Err(format!(
+                "inputs of shapes {:?} and {:?}",
+                first.dims(),
+                value.dims()
+            ));
+        }
+        dims.insert(axis, Dim::Known(1));
+        b.reshape(value, &dims)
+    });
+    let parts: Vec<Value> = parts.collect::<Result<_>>()?;
+    Ok(vec![b.concatenate(&parts, axis)?])
+}
+
+/// The parts of an axis of these extents.
+fn parts(b: &mut GraphBuilder, x: &Value, axis: usize, extents: &[i64]) -> Result<Vec<Value>> {
+    let mut start = 0i64;
+    let mut made = Vec::with_capacity(extents.len());
+    for &extent in extents {
+        let end = (extent >= 0).then(|| start.checked_add(extent)).flatten();
+        let end = end.ok_or_else(|| format!("parts of extents {extents:?}"))?;
+        made.push((start, end));
+        start = end;
+    }
+    if dim::unify(x.dims()[axis], start).is_none() {
+        return Err(format!(
+            "parts of extents {extents:?} are not dimension {axis} of {:?}",
+            x.dims()
+        ));
+    }
+    if x.is_known() || made.len() == 1 {
+        let part =
+            |(start, end): &(i64, i64)| sliced(b, x, &[(axis, (*start).into(), (*end).into(), 1)]);
+        return made.iter().map(part).collect();
+    }
+    let cuts = made.iter().skip(1).map(|(start, _)| *start).collect();
+    let attrs = [
+        ("indices", Param::Ints(cuts)),
+        ("axis", Param::Int(axis as i64)),
+    ];
+    b.ops("split", std::slice::from_ref(x), &attrs)
+}
+
+/// The most parts that a file's node may have: it names a tensor for each.
+fn check_parts(n: &Node<'_>, count: i64) -> Result<()> {
+    match usize::try_from(count).is_ok_and(|count| count > 0 && count <= n.results()) {
+        true => Ok(()),
+        false => Err(format!(
+            "{count} parts, where the node has {} outputs",
+            n.results()
+        )),
+    }
+}
+
+fn unpack(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let axis = normalize_axis(n.int("axis")?, x.rank())?;
+    let count = n.int("num")?;
+    check_parts(n, count)?;
+    let mut dims = x.dims().to_vec();
+    dims.remove(axis);
+    let made = parts(b, &x, axis, &vec![1; count as usize])?;
+    made.iter().map(|part| b.reshape(part, &dims)).collect()
+}
+
+fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(1)?;
+    let axis = known_axis(n, 0, x.rank())?;
+    let (count, extent) = (n.int("num_splits")?, x.extent(axis)?);
+    check_parts(n, count)?;
+    if extent % count != 0 {
+        return Err(format!(
+            "{count} equal parts of dimension {axis} of {:?}",
+            x.dims()
+        ));
+    }
+    parts(b, &x, axis, &vec![extent / count; count as usize])
+}
+
+fn split_v(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    n.ignore("num_splits")?;
+    let axis = known_axis(n, 2, x.rank())?;
+    let mut extents = n.known(1)?;
+    check_parts(n, extents.len() as i64)?;
+    let known: i64 = extents
+        .iter()
+        .filter(|extent| **extent >= 0)
+        .fold(0, |sum, extent| sum.saturating_add(*extent));
+    // One part may be what the others leave.
+    if let Some(rest) = extents.iter_mut().find(|extent| **extent == -1) {
+        *rest = x.extent(axis)? - known;
+    }
+    parts(b, &x, axis, &extents)
+}
+
+/// Quantised parts are requantised to the result's scale.
+fn concatenation(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    if n.byte("fused_activation_function")? != 0 {
+        return Err("a concatenation with an activation is not supported".into());
+    }
+    let mut inputs = n.inputs()?;
+    let rank = inputs.first().ok_or("there are no inputs")?.rank();
+    let axis = normalize_axis(n.int("axis")?, rank)?;
+    for (place, input) in inputs.iter_mut().enumerate() {
+        if !n.is_quantised(place) {
+            continue;
+        }
+        let (from, to) = (n.grain(place)?, n.grain_of_result(0)?);
+        if (from.scale()?, from.zero()?) == (to.scale()?, to.zero()?) {
+            continue;
+        }
+        *input = requantised(n, b, input, place)?;
+    }
+    Ok(vec![b.concatenate(&inputs, axis)?])
+}
+
+/// A part in the steps of the result. Kernels compute those of bytes without a sign in floats.
+fn requantised(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, place: usize) -> Result<Value> {
+    let (from, to) = (n.grain(place)?, n.grain_of_result(0)?);
+    let range = to.range(None, None)?;
+    if from.element == Element::U8 {
+        let scale = from.scale()? * (1.0 / to.scale()?);
+        let bias = -(from.zero()? as f32) * scale;
+        let steps = b.cast(x, Element::F32)?;
+        let steps = b.with_scalar("multiply", &steps, scale.into())?;
+        let steps = b.with_scalar("add", &steps, bias.into())?;
+        let steps = super::table::round_from_zero(b, &steps)?;
+        let words = b.cast(&steps, Element::I32)?;
+        return fixed::narrowed(b, &words, to.zero()?, range, to.element);
+    }
+    let factor = f64::from(from.scale()?) / f64::from(to.scale()?);
+    let steps = fixed::distances(b, x, from.zero()?)?;
+    let steps = fixed::scaled(b, &steps, &[factor], 0)?;
+    fixed::narrowed(b, &steps, to.zero()?, range, to.element)
+}
+
+fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let times = n.known(1)?;
+    if times.len() != x.rank() || times.iter().any(|times| *times < 0) {
+        return Err(format!("{times:?} times a tensor of rank {}", x.rank()));
+    }
+    let dims: Vec<Dim> = x
+        .dims()
+        .iter()
+        .zip(&times)
+        .map(|(dim, times)| dim.times(*times))
+        .collect::<Result<_>>()?;
+    check_dims(&dims)?;
+    Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(times))])?])
+}
+
+fn broadcast_to(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let shape = n.sizes(b, 1)?;
+    Ok(vec![b.broadcast(&x, &shape)?])
+}
+
+/// The shape to which two shapes broadcast.
+fn broadcast_args(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let (lhs, rhs) = (n.sizes(b, 0)?, n.sizes(b, 1)?);
+    let sizes = b.sizes(&broadcast_shapes(&lhs, &rhs)?);
+    Ok(vec![b.cast(&sizes, n.element(0)?)?])
+}
+
+fn fill(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let shape = n.sizes(b, 0)?;
+    let value = n.input(1)?;
+    check_dims(&shape)?;
+    let value = b.reshape_to_scalar(&value)?;
+    if let Some(number) = value.scalar() {
+        return Ok(vec![b.full(value.element(), &shape, number)?]);
+    }
+    Ok(vec![b.op(
+        "full",
+        &[value],
+        &[("shape", Param::Dims(shape))],
+    )?])
+}
+
+/// From a number on, in steps, before another number.
+fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let [start, limit, step] = [0, 1, 2].map(|place| n.input(place));
+    let (start, limit, step) = (start?, limit?, step?);
+    let element = start.element();
+    let count = match (start.scalar(), limit.scalar(), step.scalar()) {
+        (_, _, Some(0.0)) => return Err("a step of 0".into()),
+        (Some(start), Some(limit), Some(step)) => {
+            let count = ((limit - start) / step).ceil().max(0.0);
+            if count > crate::graph::constant::MAX_ELEMENTS as f64 {
+                return Err(format!("{count} numbers are too many"));
+            }
+            Dim::Known(count as i64)
+        }
+        (_, _, Some(1.0)) if element.is_integer() => {
+            let forms = [0, 1].map(|place| n.sizes_of_number(b, place));
+            let [start, limit] = forms;
+            limit?.minus(start?)?.max(Dim::Known(0))?
+        }
+        _ => {
+            return Err(
+                "a range whose limits are computed is supported for whole steps of 1 only".into(),
+            );
+        }
+    };
+    let operands = [&start, &step].map(|value| b.reshape_to_scalar(value));
+    let [start, step] = operands;
+    Ok(vec![b.op(
+        "arange",
+        &[start?, step?],
+        &[("count", Param::Dims(vec![count]))],
+    )?])
+}
+
+fn reverse(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let mut x = n.input(0)?;
+    for axis in normalize_axes(&n.known(1)?, x.rank())? {
+        x = b.op("reverse", &[x], &[("axis", Param::Int(axis as i64))])?;
+    }
+    Ok(vec![x])
+}
+
+fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let attrs = [
+        ("seq_axis", Param::Int(n.int("seq_dim")?)),
+        ("batch_axis", Param::Int(n.int("batch_dim")?)),
+    ];
+    Ok(vec![b.op("reverse_sequence", &n.inputs()?, &attrs)?])
+}

@@ -1,0 +1,176 @@
+//! Functions of one tensor, element by element.
+
+use super::{
+    row::{Row, complex, floats, row},
+    table,
+};
+use crate::{
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    tflite::{fixed, grain::Grain, node::Node},
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("ABS", |n, b| {
+        table::function(n, b, |b, x| b.unary("abs", x))
+    }),
+    row("CEIL", |n, b| {
+        table::function(n, b, |b, x| b.unary("ceil", x))
+    }),
+    row("COS", |n, b| {
+        table::function(n, b, |b, x| b.unary("cos", x))
+    }),
+    row("EXP", |n, b| {
+        table::function(n, b, |b, x| b.unary("exp", x))
+    }),
+    row("FLOOR", |n, b| {
+        table::function(n, b, |b, x| b.unary("floor", x))
+    }),
+    row("LOG", |n, b| {
+        table::function(n, b, |b, x| b.unary("log", x))
+    }),
+    row("LOGICAL_NOT", |n, b| unary(n, b, "logical_not")),
+    floats("NEG", |n, b| unary(n, b, "negative")),
+    row("ROUND", |n, b| {
+        table::function(n, b, |b, x| b.unary("round", x))
+    }),
+    row("RSQRT", |n, b| {
+        table::function(n, b, |b, x| b.unary("rsqrt", x))
+    }),
+    row("SIGN", |n, b| {
+        table::function(n, b, |b, x| b.unary("sign", x))
+    }),
+    row("SIN", |n, b| {
+        table::function(n, b, |b, x| b.unary("sin", x))
+    }),
+    row("SQRT", |n, b| {
+        table::function(n, b, |b, x| b.unary("sqrt", x))
+    }),
+    row("SQUARE", |n, b| {
+        table::function(n, b, |b, x| b.binary("multiply", x, x))
+    }),
+    complex("CAST", cast),
+    row("BITCAST", bitcast),
+    row("QUANTIZE", quantize),
+    row("DEQUANTIZE", dequantize),
+    row("FAKE_QUANT", fake_quant),
+    row("DENSIFY", |n, _| Ok(vec![n.input(0)?])),
+    row("ZEROS_LIKE", zeros_like),
+];
+
+fn unary(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
+    Ok(vec![b.unary(op, &n.input(0)?)?])
+}
+
+fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore("in_data_type")?;
+    n.ignore("out_data_type")?;
+    let (x, to) = (n.input(0)?, n.element(0)?);
+    if to == Element::Bool && x.element() != Element::Bool {
+        let zero = b.scalar(x.element(), 0.0);
+        return Ok(vec![b.binary("not_equal", &x, &zero)?]);
+    }
+    Ok(vec![b.cast(&x, to)?])
+}
+
+fn bitcast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let (x, to) = (n.input(0)?, n.element(0)?);
+    if x.element() == to {
+        return Ok(vec![x]);
+    }
+    if x.element().bytes() != to.bytes() {
+        return Err(format!(
+            "a change from {:?} to {to:?}, which is of another size, is not supported",
+            x.element()
+        ));
+    }
+    Ok(vec![b.op(
+        "reinterpret",
+        &[x],
+        &[("dtype", Param::Type(to))],
+    )?])
+}
+
+/// Floats as integers, or integers in other steps.
+fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let (x, to) = (n.input(0)?, n.grain_of_result(0)?);
+    if !n.is_quantised(0) {
+        return Ok(vec![rounded(b, &x, &to)?]);
+    }
+    let from = n.grain(0)?;
+    let factor = f64::from(from.scale()?) / f64::from(to.scale()?);
+    let steps = fixed::distances(b, &x, from.zero()?)?;
+    let steps = match factor == 1.0 {
+        true => steps,
+        false => fixed::scaled(b, &steps, &[factor], 0)?,
+    };
+    let range = to.range(None, None)?;
+    Ok(vec![fixed::narrowed(
+        b,
+        &steps,
+        to.zero()?,
+        range,
+        to.element,
+    )?])
+}
+
+/// Floats as the nearest integers; of two as near, as the one farther from zero.
+fn rounded(b: &mut GraphBuilder, x: &Value, to: &Grain) -> Result<Value> {
+    if to.scales.len() > 1 {
+        return to.quantised(b, x);
+    }
+    let steps = b.with_scalar("divide", x, f64::from(to.scale()?))?;
+    let steps = table::round_from_zero(b, &steps)?;
+    let [least, greatest] = to.range(None, None)?;
+    let zero = to.zero()? as f64;
+    let cut = super::arithmetic::clipped(b, &steps, least - zero, greatest - zero)?;
+    let words = b.cast(&cut, Element::I32)?;
+    let moved = match zero {
+        0.0 => words,
+        zero => b.with_scalar("add", &words, zero)?,
+    };
+    b.cast(&moved, to.element)
+}
+
+fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let (x, to) = (n.input(0)?, n.element(0)?);
+    let numbers = match n.is_quantised(0) {
+        true => n.grain(0)?.dequantised(b, &x)?,
+        false if x.element().is_float() => x,
+        false => {
+            return Err(format!(
+                "{:?} without a scale do not stand for numbers",
+                x.element()
+            ));
+        }
+    };
+    Ok(vec![b.cast(&numbers, to)?])
+}
+
+/// Floats with the errors of integers of some bits, whose range is moved so that it has zero.
+fn fake_quant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    let (least, greatest) = (n.float("min")? as f32, n.float("max")? as f32);
+    let (bits, is_narrow) = (n.int("num_bits")?, n.flag("narrow_range")?);
+    if !(2..=16).contains(&bits) || least.partial_cmp(&greatest) != Some(std::cmp::Ordering::Less) {
+        return Err(format!(
+            "{bits} bits for the range from {least} to {greatest} are not valid"
+        ));
+    }
+    let (low, high) = (f32::from(u8::from(is_narrow)), ((1u32 << bits) - 1) as f32);
+    let scale = (greatest - least) / (high - low);
+    let zero = (low - least / scale).clamp(low, high).round();
+    let (start, end) = ((low - zero) * scale, (high - zero) * scale);
+    let cut = super::arithmetic::clipped(b, &x, start.into(), end.into())?;
+    let distance = b.with_scalar("subtract", &cut, start.into())?;
+    let steps = b.with_scalar("multiply", &distance, (1.0 / scale).into())?;
+    let steps = table::round_from_zero(b, &steps)?;
+    let numbers = b.with_scalar("multiply", &steps, scale.into())?;
+    Ok(vec![b.with_scalar("add", &numbers, start.into())?])
+}
+
+fn zeros_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.input(0)?;
+    Ok(vec![b.full(x.element(), x.dims(), 0.0)?])
+}
