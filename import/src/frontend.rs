@@ -1,8 +1,13 @@
 //! The formats of models that are read: one row for each.
 
 use crate::{
-    error::ImportError, graph::file::map_file, model::Model, onnx::Onnx, source::Source,
+    error::ImportError,
+    graph::file::map_file,
+    model::Model,
+    onnx::Onnx,
+    source::Source,
     tflite::Tflite,
+    torch::{self, Torch},
 };
 use std::path::Path;
 
@@ -35,6 +40,13 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["tflite"],
         is_magic: Tflite::is_magic,
         open: |source| Ok(Box::new(Tflite::read(source)?)),
+    },
+    Frontend {
+        name: "torch",
+        title: "an exported program of PyTorch",
+        extensions: &["pt2"],
+        is_magic: torch::is_magic,
+        open: |source| Ok(Box::new(Torch::read(source)?)),
     },
 ];
 

@@ -10,3 +10,4 @@ pub mod onnx;
 pub mod relay_text;
 pub mod source;
 pub mod tflite;
+pub mod torch;

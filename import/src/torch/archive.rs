@@ -1,0 +1,99 @@
+//! Zip files: the archives of `torch.export.save`, and those of `torch.save` within them.
+
+use crate::graph::error::Result;
+use bytes::Bytes;
+use std::io::{Cursor, Read};
+use zip::{CompressionMethod, ZipArchive};
+
+/// Deflate makes at most so many bytes of one: an entry that says more is no honest one.
+const LARGEST_RATIO: u64 = 1032;
+
+/// A zip file in memory.
+pub struct Archive {
+    bytes: Bytes,
+    zip: ZipArchive<Cursor<Bytes>>,
+    /// The folder that all entries lie in, with its slash.
+    root: String,
+}
+
+impl Archive {
+    /// Reads the directory of a zip file.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn open(bytes: Bytes) -> Result<Self> {
+        let zip = ZipArchive::new(Cursor::new(bytes.clone())).map_err(|error| error.to_string())?;
+        let root = root(&zip);
+        Ok(Self { bytes, zip, root })
+    }
+
+    /// Whether there is an entry of this name, below the root.
+    pub fn has(&self, name: &str) -> bool {
+        let path = format!("{}{name}", self.root);
+        self.zip.index_for_name(&path).is_some()
+    }
+
+    /// The names of the entries, below the root.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let names = self.zip.file_names();
+        names.map(|name| name.strip_prefix(&self.root).unwrap_or(name))
+    }
+
+    /// The bytes of an entry. Those that are stored as they are lie in the file, and are not copied.
+    ///
+    /// # Errors
+    /// If there is no such entry, or it is damaged.
+    pub fn read(&self, name: &str) -> Result<Bytes> {
+        self.entry(name)
+            .map_err(|reason| format!("entry '{name}': {reason}"))
+    }
+
+    fn entry(&self, name: &str) -> Result<Bytes> {
+        let path = format!("{}{name}", self.root);
+        let index = self.zip.index_for_name(&path);
+        let index = index.ok_or("there is none of this name")?;
+        // Reading moves the cursor only, which is this copy's own.
+        let mut zip = self.zip.clone();
+        let mut file = zip.by_index(index).map_err(|error| error.to_string())?;
+        let (size, packed) = (file.size(), file.compressed_size());
+        match file.compression() {
+            CompressionMethod::Stored => {
+                let end = file.data_start().checked_add(size);
+                let end = end.filter(|end| *end <= self.bytes.len() as u64 && size == packed);
+                let end = end.ok_or_else(|| {
+                    format!("it has {size} bytes, which lie beyond the end of the file")
+                })?;
+                Ok(self.bytes.slice(file.data_start() as usize..end as usize))
+            }
+            CompressionMethod::Deflated => {
+                if packed > self.bytes.len() as u64 || size > packed.saturating_mul(LARGEST_RATIO) {
+                    return Err(format!(
+                        "{packed} bytes cannot hold the {size} that it says"
+                    ));
+                }
+                let mut contents = Vec::new();
+                let read = file.by_ref().take(size + 1).read_to_end(&mut contents);
+                read.map_err(|error| error.to_string())?;
+                match contents.len() as u64 == size {
+                    true => Ok(contents.into()),
+                    false => Err(format!("it does not hold the {size} bytes that it says")),
+                }
+            }
+            other => Err(format!("its compression, {other}, is not supported")),
+        }
+    }
+}
+
+/// The folder that all entries lie in, with its slash, if there is one: PyTorch names it after the file.
+fn root(zip: &ZipArchive<Cursor<Bytes>>) -> String {
+    let mut names = zip.file_names();
+    let first = names.next().and_then(|name| name.split_once('/'));
+    let Some((folder, _)) = first else {
+        return String::new();
+    };
+    let root = format!("{folder}/");
+    match names.all(|name| name.starts_with(&root)) {
+        true => root,
+        false => String::new(),
+    }
+}

@@ -1,0 +1,24 @@
+//! Reads programs of `torch.export` (`.pt2`): the archive, its JSON and its tensors, without PyTorch.
+//!
+//! A program is a graph of ATen's operators. It is read as `torch.export.save` writes it, or after `run_decompositions`. Layouts of
+//! memory do not matter: a value is a tensor of elements by their subscripts, in any order.
+
+mod alias;
+mod archive;
+mod convert;
+mod element;
+mod item;
+mod model;
+mod node;
+mod ops;
+mod pickle;
+mod program;
+mod promote;
+mod schema;
+mod scope;
+mod stored;
+mod sympy;
+
+pub use model::Torch;
+pub use ops::names as operators;
+pub use program::is_magic;

@@ -1,0 +1,460 @@
+//! From a program to a module.
+
+use super::{
+    convert::{Converter, count, is_known, name_of, names, op_type, wrapped},
+    element::of_number,
+    item::Item,
+    program::{Program, describe},
+    schema::{Argument, ExportedProgram, Extent, Graph, InputSpec, Node, OutputSpec},
+    scope::Origin,
+    sympy::arithmetic,
+};
+use crate::{
+    error::{ImportError, Unsupported},
+    graph::{
+        builder::GraphBuilder,
+        entry::{Entry, Outputs},
+        error::Result,
+        options::{self, Opening, Options},
+        port::{Dimension, Port},
+        signature::Signature,
+        value::Value,
+    },
+    model::{Model, NodeInfo, Summary, TensorInfo},
+    source::Source,
+};
+use melior::{Context, ir::Module};
+use std::{
+    collections::{HashMap, HashSet},
+    path::{Path, PathBuf},
+};
+
+/// What the file should be.
+const FORMAT: &str = "an exported program of PyTorch";
+
+/// A program of `torch.export` that was read.
+pub struct Torch {
+    path: PathBuf,
+    program: Program,
+    signature: Signature,
+}
+
+impl Torch {
+    /// Reads a program.
+    ///
+    /// # Errors
+    /// If the file is none, or a damaged one.
+    pub fn read(source: Source) -> Result<Self, ImportError> {
+        let path = source.path;
+        let program = Program::read(source.bytes).and_then(|program| {
+            check(&program.exported)?;
+            Ok(program)
+        });
+        let program = program.map_err(|reason| ImportError::Decode {
+            path: path.clone(),
+            format: FORMAT,
+            reason,
+        })?;
+        let signature = signature(&program.exported);
+        Ok(Self {
+            path,
+            program,
+            signature,
+        })
+    }
+
+    fn graph(&self) -> &Graph {
+        &self.program.exported.graph_module.graph
+    }
+
+    fn wrong(&self, reason: String) -> ImportError {
+        ImportError::Model {
+            path: self.path.clone(),
+            reason,
+        }
+    }
+
+    /// Writes the body of `@main`, and returns what the program returns.
+    fn write(
+        &self,
+        options: &Options,
+        b: &mut GraphBuilder,
+        inputs: Vec<(String, Value)>,
+    ) -> Result<Outputs, Vec<ImportError>> {
+        let graph = self.graph();
+        let mut converter = Converter::new(graph, b);
+        let mut errors = self.define(&mut converter, options, inputs);
+        converter.run(graph);
+        errors.extend(
+            converter
+                .failures
+                .drain(..)
+                .map(|failure| ImportError::Node {
+                    path: self.path.clone(),
+                    node: failure.node,
+                    op_type: failure.op_type,
+                    reason: failure.reason,
+                }),
+        );
+        if !errors.is_empty() || converter.has_lost() {
+            return Err(errors);
+        }
+        self.check_changed(&converter)
+            .map_err(|reason| vec![self.wrong(reason)])?;
+        let outputs = self.outputs(&mut converter, options);
+        outputs.map_err(|reason| vec![self.wrong(reason)])
+    }
+
+    /// Says what the graph's inputs stand for.
+    fn define<'g>(
+        &'g self,
+        converter: &mut Converter<'g, '_>,
+        options: &Options,
+        inputs: Vec<(String, Value)>,
+    ) -> Vec<ImportError> {
+        let mut taken: HashMap<String, Value> = inputs.into_iter().collect();
+        for (name, known) in &options.values {
+            taken.insert(name.clone(), Value::known(known.clone(), name));
+        }
+        let module = &self.program.exported.graph_module;
+        let mut errors = Vec::new();
+        for (input, spec) in module
+            .graph
+            .inputs
+            .iter()
+            .zip(&module.signature.input_specs)
+        {
+            let Some(name) = names(input).first().copied() else {
+                continue;
+            };
+            let item = match held(spec) {
+                Some(tensor) => self.stored(tensor).map(Item::Tensor),
+                None => match (spec, taken.remove(name)) {
+                    (InputSpec::UserInput { .. }, Some(value)) => Ok(match input {
+                        Argument::AsTensor(_) => Item::Tensor(value),
+                        _ => Item::Number(value),
+                    }),
+                    _ => Err(format!(
+                        "input '{name}' is no tensor, which is not supported"
+                    )),
+                },
+            };
+            match item {
+                Ok(item) => converter.scope.define(name, item, Origin::Own),
+                Err(reason) => {
+                    converter.lose(name);
+                    errors.push(self.wrong(reason));
+                }
+            }
+        }
+        errors
+    }
+
+    /// A parameter, a buffer or a constant by its name in the model.
+    fn stored(&self, name: &str) -> Result<Value> {
+        let stored = self.program.tensors.get(name);
+        let stored = stored.ok_or_else(|| format!("the file does not hold '{name}'"))?;
+        let stored = stored.as_ref().map_err(String::clone)?;
+        let known = stored
+            .read()
+            .map_err(|reason| format!("'{name}': {reason}"))?;
+        Ok(Value::known(known, name))
+    }
+
+    /// Fails if a buffer or a parameter was changed: a compiled model has no state.
+    fn check_changed(&self, converter: &Converter<'_, '_>) -> Result<()> {
+        let changed: HashSet<&str> = converter.scope.changed().collect();
+        let module = &self.program.exported.graph_module;
+        let inputs = module
+            .graph
+            .inputs
+            .iter()
+            .zip(&module.signature.input_specs);
+        for (input, spec) in inputs {
+            if let (Some(tensor), Some(name)) = (held(spec), names(input).first())
+                && changed.contains(name)
+            {
+                return Err(state(tensor));
+            }
+        }
+        for spec in &module.signature.output_specs {
+            match spec {
+                OutputSpec::BufferMutation {
+                    buffer_name: name, ..
+                }
+                | OutputSpec::ParameterMutation {
+                    parameter_name: name,
+                    ..
+                } => {
+                    return Err(state(name));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// What the program returns, with names.
+    fn outputs<'g>(
+        &'g self,
+        converter: &mut Converter<'g, '_>,
+        options: &Options,
+    ) -> Result<Outputs> {
+        let module = &self.program.exported.graph_module;
+        let mut outputs = Outputs::new();
+        let mut given = HashSet::new();
+        let pairs = module
+            .graph
+            .outputs
+            .iter()
+            .zip(&module.signature.output_specs);
+        for (output, spec) in pairs {
+            match spec {
+                OutputSpec::UserOutput { .. } | OutputSpec::LossOutput { .. } => {}
+                OutputSpec::UserInputMutation { .. } | OutputSpec::Token { .. } => continue,
+                _ => return Err("gradients are not supported".into()),
+            }
+            for name in names(output) {
+                let item = converter.find(name)?;
+                let value = item.value(converter.b)?;
+                // One tensor may be returned twice.
+                let mut unique = name.to_owned();
+                let mut number = 1;
+                while !given.insert(unique.clone()) {
+                    unique = format!("{name}.{number}");
+                    number += 1;
+                }
+                outputs.push((unique, converter.b.materialize(&value)?));
+            }
+        }
+        if options.expose {
+            for node in &module.graph.nodes {
+                for name in node.outputs.iter().flat_map(names) {
+                    if given.contains(name) {
+                        continue;
+                    }
+                    if let Item::Tensor(value) = converter.find(name)?
+                        && value.constant().is_none()
+                    {
+                        outputs.push((name.into(), converter.b.materialize(&value)?));
+                    }
+                }
+            }
+        }
+        Ok(outputs)
+    }
+}
+
+impl Model for Torch {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn inspect(&self) -> Summary {
+        let graph = self.graph();
+        let mut counts = HashMap::new();
+        count(graph, &mut counts);
+        let module = &self.program.exported.graph_module;
+        let of_user = |spec: &OutputSpec| {
+            matches!(
+                spec,
+                OutputSpec::UserOutput { .. } | OutputSpec::LossOutput { .. }
+            )
+        };
+        let outputs = graph.outputs.iter().zip(&module.signature.output_specs);
+        let outputs = outputs
+            .filter(|(_, spec)| of_user(spec))
+            .flat_map(|(output, _)| names(output));
+        let sizes = self.program.tensors.values().flatten();
+        let parameters = sizes.map(|tensor| {
+            tensor
+                .sizes
+                .iter()
+                .fold(1u64, |count, size| count.saturating_mul(*size as u64))
+        });
+        Summary {
+            inputs: (self.signature.ports.iter())
+                .map(|port| TensorInfo {
+                    name: port.name.clone(),
+                    ty: port.text.clone(),
+                })
+                .collect(),
+            outputs: outputs
+                .map(|name| TensorInfo {
+                    name: name.into(),
+                    ty: graph
+                        .tensor_values
+                        .get(name)
+                        .map(describe)
+                        .unwrap_or_default(),
+                })
+                .collect(),
+            operators: counts
+                .into_iter()
+                .map(|(name, count)| (name.to_owned(), count))
+                .collect(),
+            parameters: parameters.fold(0, u64::saturating_add),
+            unsupported: self.unsupported(),
+        }
+    }
+
+    fn nodes(&self) -> Vec<NodeInfo> {
+        let nodes = self.graph().nodes.iter().map(|node| NodeInfo {
+            name: name_of(node),
+            op_type: op_type(node).into(),
+            outputs: node
+                .outputs
+                .iter()
+                .flat_map(names)
+                .map(Into::into)
+                .collect(),
+        });
+        nodes.collect()
+    }
+
+    fn unsupported(&self) -> Vec<Unsupported> {
+        let mut found = Vec::new();
+        find_unsupported(self.graph(), &mut found);
+        found
+    }
+
+    fn import_as_far_as_possible<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        let entry = Entry {
+            path: &self.path,
+            name: "main",
+            signature: &self.signature,
+            options,
+        };
+        entry.import(context, |b, inputs| self.write(options, b, inputs))
+    }
+
+    fn leaves_dimensions_open(&self, options: &Options) -> bool {
+        self.signature.leaves_dimensions_open(options)
+    }
+}
+
+fn state(name: &str) -> String {
+    format!(
+        "the model changes its buffer '{name}'; state is not supported: make it an input and an output of the model"
+    )
+}
+
+/// The parameter, buffer or constant that an input is.
+fn held(spec: &InputSpec) -> Option<&str> {
+    match spec {
+        InputSpec::Parameter {
+            parameter_name: name,
+            ..
+        }
+        | InputSpec::Buffer {
+            buffer_name: name, ..
+        }
+        | InputSpec::TensorConstant {
+            tensor_constant_name: name,
+            ..
+        } => Some(name),
+        _ => None,
+    }
+}
+
+/// Checks that the signature fits the graph.
+fn check(exported: &ExportedProgram) -> Result<()> {
+    let module = &exported.graph_module;
+    let (graph, signature) = (&module.graph, &module.signature);
+    let pairs = [
+        ("inputs", graph.inputs.len(), signature.input_specs.len()),
+        ("outputs", graph.outputs.len(), signature.output_specs.len()),
+    ];
+    for (what, of_graph, of_signature) in pairs {
+        if of_graph != of_signature {
+            return Err(format!(
+                "the graph has {of_graph} {what}, and its signature {of_signature}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The inputs that a caller gives.
+fn signature(exported: &ExportedProgram) -> Signature {
+    let module = &exported.graph_module;
+    let inputs = module
+        .graph
+        .inputs
+        .iter()
+        .zip(&module.signature.input_specs);
+    let ports = inputs.filter_map(|(input, spec)| match (input, spec) {
+        (Argument::AsTensor(name), InputSpec::UserInput { .. }) => {
+            Some(port(&module.graph, &name.name))
+        }
+        _ => None,
+    });
+    let ports = ports.collect();
+    let bounds = exported
+        .range_constraints
+        .iter()
+        .filter_map(|(name, range)| {
+            let bounds = (
+                range.min_val.unwrap_or(0).max(0),
+                range.max_val.unwrap_or(i64::MAX),
+                1,
+            );
+            let opening = Opening {
+                name: None,
+                bounds: Some(bounds),
+            };
+            (bounds.0 <= bounds.1).then(|| (name.clone(), options::Extent::Open(opening)))
+        });
+    Signature {
+        ports,
+        bounds: bounds.collect(),
+    }
+}
+
+fn port(graph: &Graph, name: &str) -> Port {
+    let Some(meta) = graph.tensor_values.get(name) else {
+        return Port {
+            name: name.into(),
+            text: "?".into(),
+            element: Err("the graph says no type of it".into()),
+            dims: None,
+        };
+    };
+    let dims = meta.sizes.iter().map(|extent| match extent {
+        Extent::AsInt(number) => Dimension::Known(*number),
+        Extent::AsExpr(form) => match arithmetic(&form.expr_str) {
+            Some(text) => Dimension::Named(text),
+            None => Dimension::Open,
+        },
+    });
+    Port {
+        name: name.into(),
+        text: describe(meta),
+        element: of_number(meta.dtype),
+        dims: Some(dims.collect()),
+    }
+}
+
+/// Adds the nodes for which there is no conversion, with those of graphs that nodes wrap.
+fn find_unsupported(graph: &Graph, found: &mut Vec<Unsupported>) {
+    for node in &graph.nodes {
+        match wrapped(node) {
+            Some((inner, _)) => find_unsupported(inner, found),
+            None if is_known(node) => {}
+            None => found.push(unsupported(node)),
+        }
+    }
+}
+
+fn unsupported(node: &Node) -> Unsupported {
+    Unsupported {
+        node: name_of(node),
+        op_type: op_type(node).into(),
+        attributes: Vec::new(),
+        reason: "there is no conversion of this operator".into(),
+    }
+}

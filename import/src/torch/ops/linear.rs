@@ -1,0 +1,186 @@
+//! Products of matrices.
+
+use super::binary::scaled;
+use super::row::{Row, row};
+use crate::{
+    compose::{
+        einsum::einsum,
+        linear::{dense, product},
+        reduce::along,
+    },
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+    torch::node::Node,
+};
+use relay_dialects::dim::{self, Dim};
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("addbmm", addbmm),
+    row("addmm", |n, b| added(n, b, ["mat1", "mat2"])),
+    row("addmv", |n, b| added(n, b, ["mat", "vec"])),
+    row("addr", |n, b| {
+        let (x, y) = (n.tensor("vec1")?, n.tensor("vec2")?);
+        let both = outer(b, &x, &y)?;
+        sum(n, b, both)
+    }),
+    row("baddbmm", |n, b| added(n, b, ["batch1", "batch2"])),
+    row("bilinear", bilinear),
+    row("bmm", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("mat2")?)
+    }),
+    row("dot", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("tensor")?)
+    }),
+    row("vdot", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("other")?)
+    }),
+    row("einsum", |n, b| {
+        n.ignore(&["path"]);
+        let equation = n
+            .text("equation")?
+            .ok_or("argument 'equation' is missing")?;
+        einsum(b, n.tensors("tensors")?, equation)
+    }),
+    row("inner", |n, b| {
+        let (x, y) = (n.tensor("self")?, n.tensor("other")?);
+        linear_of(b, &x, &y)
+    }),
+    row("linear", linear),
+    row("matmul", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("other")?)
+    }),
+    row("linalg_matmul", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("other")?)
+    }),
+    row("mm", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("mat2")?)
+    }),
+    row("mv", |n, b| {
+        product(b, &n.tensor("self")?, &n.tensor("vec")?)
+    }),
+    row("outer", |n, b| {
+        outer(b, &n.tensor("self")?, &n.tensor("vec2")?)
+    }),
+    row("ger", |n, b| {
+        outer(b, &n.tensor("self")?, &n.tensor("vec2")?)
+    }),
+    row("cosine_similarity", cosine_similarity),
+    row("_euclidean_dist", |n, b| {
+        distances(b, &n.tensor("x1")?, &n.tensor("x2")?)
+    }),
+    row("cdist", cdist),
+    row("_cdist_forward", cdist),
+];
+
+/// x * weightᵀ, for each row of any axes in front.
+pub fn linear_of(b: &mut GraphBuilder, x: &Value, weight: &Value) -> Result<Value> {
+    let ([front @ .., inputs], [outputs, of_weight]) = (x.dims(), weight.dims()) else {
+        return Err(format!(
+            "an input of shape {:?} does not fit a weight of shape {:?}",
+            x.dims(),
+            weight.dims()
+        ));
+    };
+    if dim::unify(*inputs, *of_weight).is_none() {
+        return Err(format!(
+            "{inputs} inputs do not fit a weight of shape {:?}",
+            weight.dims()
+        ));
+    }
+    let shape = [front, &[*outputs]].concat();
+    let rows = [dim::product(front)?, *inputs];
+    let rows = b.reshape(x, &rows)?;
+    let result = dense(b, &rows, weight)?;
+    b.reshape(&result, &shape)
+}
+
+fn linear(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, weight) = (n.tensor("input")?, n.tensor("weight")?);
+    let result = linear_of(b, &x, &weight)?;
+    match n.optional_tensor("bias")? {
+        Some(bias) => b.binary("add", &result, &bias),
+        None => Ok(result),
+    }
+}
+
+/// beta * self + alpha * product.
+fn sum(n: &Node<'_>, b: &mut GraphBuilder, product: Value) -> Result<Value> {
+    let product = scaled(n, b, product, "alpha")?;
+    let x = n.tensor("self")?;
+    let x = scaled(n, b, x, "beta")?;
+    b.binary("add", &product, &x)
+}
+
+fn added(n: &Node<'_>, b: &mut GraphBuilder, [lhs, rhs]: [&str; 2]) -> Result<Value> {
+    let product = product(b, &n.tensor(lhs)?, &n.tensor(rhs)?)?;
+    sum(n, b, product)
+}
+
+fn addbmm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let products = product(b, &n.tensor("batch1")?, &n.tensor("batch2")?)?;
+    let product = along(b, "sum", &products, (&[0], false))?;
+    sum(n, b, product)
+}
+
+fn outer(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
+    let (rows, columns) = (dim::product(x.dims())?, dim::product(y.dims())?);
+    let x = b.reshape(x, &[rows, Dim::Known(1)])?;
+    let y = b.reshape(y, &[Dim::Known(1), columns])?;
+    b.binary("multiply", &x, &y)
+}
+
+fn bilinear(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let operands = vec![
+        n.tensor("input1")?,
+        n.tensor("weight")?,
+        n.tensor("input2")?,
+    ];
+    let result = einsum(b, operands, "...i,oij,...j->...o")?;
+    match n.optional_tensor("bias")? {
+        Some(bias) => b.binary("add", &result, &bias),
+        None => Ok(result),
+    }
+}
+
+/// The product of two vectors by those of their norms, none of which counts as less than epsilon.
+fn cosine_similarity(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, y) = (n.tensor("x1")?, n.tensor("x2")?);
+    let shape = crate::graph::value::broadcast_shapes(x.dims(), y.dims())?;
+    let epsilon = n.float_or("eps", 1e-8)?;
+    let axis = crate::graph::value::normalize_axis(n.int_or("dim", 1)?, shape.len())?;
+    let mut unit = |x: &Value| {
+        let x = b.broadcast(x, &shape)?;
+        let square = b.binary("multiply", &x, &x)?;
+        let sum = along(b, "sum", &square, (&[axis], true))?;
+        let norm = b.unary("sqrt", &sum)?;
+        let norm = b.with_scalar("maximum", &norm, epsilon)?;
+        b.binary("divide", &x, &norm)
+    };
+    let (x, y) = (unit(&x)?, unit(&y)?);
+    let product = b.binary("multiply", &x, &y)?;
+    along(b, "sum", &product, (&[axis], false))
+}
+
+fn cdist(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    n.ignore(&["compute_mode"]);
+    let p = n.float_or("p", 2.0)?;
+    if p != 2.0 {
+        return Err(format!("argument 'p' is {p}, and 2 is supported"));
+    }
+    distances(b, &n.tensor("x1")?, &n.tensor("x2")?)
+}
+
+/// The distances of all rows of two matrices.
+fn distances(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
+    let (rank, mut of_x, mut of_y) = (x.rank(), x.dims().to_vec(), y.dims().to_vec());
+    if rank < 2 || y.rank() < 2 {
+        return Err(format!("{:?} and {:?} are no matrices", x.dims(), y.dims()));
+    }
+    of_x.insert(rank - 1, Dim::Known(1));
+    of_y.insert(y.rank() - 2, Dim::Known(1));
+    let (x, y) = (b.reshape(x, &of_x)?, b.reshape(y, &of_y)?);
+    let difference = b.binary("subtract", &x, &y)?;
+    let square = b.binary("multiply", &difference, &difference)?;
+    let sum = along(b, "sum", &square, (&[square.rank() - 1], false))?;
+    b.unary("sqrt", &sum)
+}

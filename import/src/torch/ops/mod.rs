@@ -1,0 +1,87 @@
+//! The table of operators: a file for each family, a row for each operator.
+//!
+//! Keys are the names of ATen's operators, `relu`, or with the overload where that has a conversion of its own, `max.dim`; those of
+//! other namespaces have these in front. An operator that changes its input, `relu_`, is converted as the one that does not.
+
+pub mod activation;
+pub mod attention;
+pub mod binary;
+pub mod conv;
+pub mod create;
+pub mod image;
+pub mod index;
+pub mod linear;
+pub mod norm;
+pub mod parts;
+pub mod pool;
+pub mod reduce;
+pub mod row;
+pub mod shape;
+pub mod symbolic;
+pub mod unary;
+
+use row::{Convert, Row};
+
+/// The families.
+const FAMILIES: &[&[Row]] = &[
+    activation::ROWS,
+    attention::ROWS,
+    binary::ROWS,
+    conv::ROWS,
+    create::ROWS,
+    image::ROWS,
+    index::ROWS,
+    linear::ROWS,
+    norm::ROWS,
+    parts::ROWS,
+    pool::ROWS,
+    reduce::ROWS,
+    shape::ROWS,
+    symbolic::ROWS,
+    unary::ROWS,
+];
+
+/// The names of all rows.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    FAMILIES
+        .iter()
+        .flat_map(|rows| rows.iter())
+        .map(|row| row.name)
+}
+
+/// How an operator is converted, and whether it changes its input.
+pub struct Conversion {
+    /// The conversion.
+    pub convert: Convert,
+    /// Whether the result takes the place of what the first argument names.
+    pub is_in_place: bool,
+}
+
+/// The conversion of an operator by its name in a file, `torch.ops.aten.relu.default`; none if there is no such.
+pub fn find(target: &str) -> Option<Conversion> {
+    let name = target.strip_prefix("torch.ops.").unwrap_or(target);
+    let Some(own) = name.strip_prefix("aten.") else {
+        return Some(Conversion {
+            convert: row(name.strip_suffix(".default").unwrap_or(name))?,
+            is_in_place: false,
+        });
+    };
+    let (own, overload) = own.split_once('.').unwrap_or((own, "default"));
+    let by_name = |own: &str| row(&format!("{own}.{overload}")).or_else(|| row(own));
+    if let Some(convert) = by_name(own) {
+        return Some(Conversion {
+            convert,
+            is_in_place: false,
+        });
+    }
+    let convert = by_name(own.strip_suffix('_')?)?;
+    Some(Conversion {
+        convert,
+        is_in_place: true,
+    })
+}
+
+fn row(name: &str) -> Option<Convert> {
+    let mut rows = FAMILIES.iter().flat_map(|rows| rows.iter());
+    rows.find(|row| row.name == name).map(|row| row.convert)
+}

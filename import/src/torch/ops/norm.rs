@@ -1,0 +1,237 @@
+//! Normalisations.
+
+use super::row::{Row, row, rows};
+use crate::{
+    compose::{
+        norm::{by_root_of_squares, mean, normalized, widened},
+        reduce::along,
+    },
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    torch::node::Node,
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("_log_softmax", |n, b| softmax(n, b, "nn.log_softmax")),
+    rows("_native_batch_norm_legit", batch_norms),
+    rows("_native_batch_norm_legit_no_training", |n, b| {
+        batch_norms(n, b)
+    }),
+    row("_safe_softmax", safe_softmax),
+    row("_softmax", |n, b| softmax(n, b, "nn.softmax")),
+    row("batch_norm", batch_norm),
+    rows("cudnn_batch_norm", batch_norms),
+    row("group_norm", |n, b| group_norm(n, b, "num_groups")),
+    row("instance_norm", instance_norm),
+    row("layer_norm", |n, b| {
+        n.ignore(&["cudnn_enable"]);
+        Ok(layer_norm(n, b, false)?.swap_remove(0))
+    }),
+    row("log_softmax", |n, b| softmax(n, b, "nn.log_softmax")),
+    rows("native_batch_norm", batch_norms),
+    rows("native_group_norm", |n, b| {
+        n.ignore(&["N", "C", "HxW"]);
+        if n.uses(1) || n.uses(2) {
+            return Err("the means and deviations (results 1 and 2) are not supported".into());
+        }
+        Ok(vec![group_norm(n, b, "group")?])
+    }),
+    rows("native_layer_norm", |n, b| {
+        let with_moments = n.uses(1) || n.uses(2);
+        layer_norm(n, b, with_moments)
+    }),
+    row("rms_norm", |n, b| Ok(rms_norm(n, b)?[0].clone())),
+    rows("_fused_rms_norm", |n, b| Ok(rms_norm(n, b)?.to_vec())),
+    row("softmax", |n, b| softmax(n, b, "nn.softmax")),
+    row("special_softmax", |n, b| softmax(n, b, "nn.softmax")),
+    row("softmin", |n, b| {
+        let x = n.tensor("self")?;
+        let negative = b.unary("negative", &x)?;
+        let axis = x.axis(n.required_int("dim")?)?;
+        b.op(
+            "nn.softmax",
+            &[negative],
+            &[("axis", Param::Int(axis as i64))],
+        )
+    }),
+];
+
+fn softmax(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Value> {
+    n.ignore(&["half_to_float"]);
+    let mut x = n.tensor("self")?;
+    if let Some(element) = n.element("dtype")? {
+        x = b.cast(&x, element)?;
+    }
+    if x.rank() == 0 {
+        n.ignore(&["dim"]);
+        let one = if op == "nn.softmax" { 1.0 } else { 0.0 };
+        return Ok(b.scalar(x.element(), one));
+    }
+    let axis = x.axis(n.required_int("dim")?)?;
+    b.op(op, &[x], &[("axis", Param::Int(axis as i64))])
+}
+
+/// A softmax that is 0 along an axis of nothing but -inf.
+fn safe_softmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = n.tensor("self")?;
+    let axis = x.axis(n.required_int("dim")?)?;
+    let result = softmax(n, b, "nn.softmax")?;
+    let greatest = along(b, "max", &x, (&[axis], true))?;
+    let is_empty = b.with_scalar("equal", &greatest, f64::NEG_INFINITY)?;
+    let zero = b.scalar(result.element(), 0.0);
+    b.op("where", &[is_empty, zero, result], &[])
+}
+
+/// A vector that an argument gives, or one of equal numbers.
+fn vector(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    name: &str,
+    (x, default): (&Value, f64),
+) -> Result<Value> {
+    match n.optional_tensor(name)? {
+        Some(value) => b.cast(&value, x.element()),
+        None => b.full(x.element(), &x.dims()[1..2], default),
+    }
+}
+
+fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    n.ignore(&["momentum", "cudnn_enabled"]);
+    let x = n.tensor("input")?;
+    if x.rank() < 2 {
+        return Err(format!(
+            "the input has shape {:?}, expected channels",
+            x.dims()
+        ));
+    }
+    let epsilon = n.float_or("eps", 1e-5)?;
+    let (gamma, beta) = (
+        vector(n, b, "weight", (&x, 1.0))?,
+        vector(n, b, "bias", (&x, 0.0))?,
+    );
+    let is_of_batch = n.bool_or("training", false)? || !n.has("running_mean");
+    let (mean, variance) = match is_of_batch {
+        true => {
+            n.ignore(&["running_mean", "running_var"]);
+            moments_of_channels(b, &x)?
+        }
+        false => (
+            vector(n, b, "running_mean", (&x, 0.0))?,
+            vector(n, b, "running_var", (&x, 1.0))?,
+        ),
+    };
+    let attrs = [("axis", Param::Int(1)), ("epsilon", Param::Float(epsilon))];
+    b.op("nn.batch_norm", &[x, gamma, beta, mean, variance], &attrs)
+}
+
+/// The mean and the variance of each channel.
+fn moments_of_channels(b: &mut GraphBuilder, x: &Value) -> Result<(Value, Value)> {
+    let axes: Vec<usize> = (0..x.rank()).filter(|axis| *axis != 1).collect();
+    let wide = widened(b, x)?;
+    let average = mean(b, &wide, &axes)?;
+    let difference = b.binary("subtract", &wide, &average)?;
+    let square = b.binary("multiply", &difference, &difference)?;
+    let variance = mean(b, &square, &axes)?;
+    let channels = [x.dims()[1]];
+    let mut vector = |value: &Value| {
+        let value = b.reshape(value, &channels)?;
+        b.cast(&value, x.element())
+    };
+    Ok((vector(&average)?, vector(&variance)?))
+}
+
+/// As [`batch_norm`], of operators that return what they have saved for training, too.
+fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore(&["exponential_average_factor"]);
+    if n.uses(1) || n.uses(2) {
+        return Err("the means and deviations (results 1 and 2) are not supported".into());
+    }
+    Ok(vec![batch_norm(n, b)?])
+}
+
+/// Over the last axes, as many as the shape that is given has.
+fn layer_norm(n: &Node<'_>, b: &mut GraphBuilder, with_moments: bool) -> Result<Vec<Value>> {
+    let x = n.tensor("input")?;
+    let shape = n.dims(b, "normalized_shape")?.unwrap_or_default();
+    let first = x
+        .rank()
+        .checked_sub(shape.len())
+        .filter(|first| *first < x.rank());
+    let first = first.ok_or_else(|| format!("{shape:?} are no axes of {:?}", x.dims()))?;
+    let scale = match n.optional_tensor("weight")? {
+        Some(scale) => scale,
+        None => b.full(x.element(), &shape, 1.0)?,
+    };
+    let bias = n.optional_tensor("bias")?;
+    let epsilon = n.float_or("eps", 1e-5)?;
+    normalized(b, (&x, &scale, bias), (first, epsilon), with_moments)
+}
+
+fn rms_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<[Value; 2]> {
+    let x = n.tensor("input")?;
+    let shape = n.dims(b, "normalized_shape")?.unwrap_or_default();
+    let first = x
+        .rank()
+        .checked_sub(shape.len())
+        .filter(|first| *first < x.rank());
+    let first = first.ok_or_else(|| format!("{shape:?} are no axes of {:?}", x.dims()))?;
+    let scale = match n.optional_tensor("weight")? {
+        Some(scale) => scale,
+        None => b.full(x.element(), &shape, 1.0)?,
+    };
+    // The smallest difference of numbers near 1, unless one is given.
+    let smallest = match x.element() {
+        Element::F64 => f64::EPSILON,
+        Element::F16 => half::f16::EPSILON.to_f64(),
+        Element::Bf16 => half::bf16::EPSILON.to_f64(),
+        _ => f64::from(f32::EPSILON),
+    };
+    let epsilon = n.float_or("eps", smallest)?;
+    by_root_of_squares(b, (&x, &scale), (first, epsilon))
+}
+
+fn group_norm(n: &Node<'_>, b: &mut GraphBuilder, groups: &str) -> Result<Value> {
+    n.ignore(&["cudnn_enabled"]);
+    let x = n.tensor("input")?;
+    let epsilon = n.float_or("eps", 1e-5)?;
+    let groups = n.required_int(groups)?;
+    if x.rank() < 2 {
+        return Err(format!(
+            "the input has shape {:?}, expected channels",
+            x.dims()
+        ));
+    }
+    let gamma = vector(n, b, "weight", (&x, 1.0))?;
+    let beta = vector(n, b, "bias", (&x, 0.0))?;
+    let attrs = [
+        ("num_groups", Param::Int(groups)),
+        ("axis", Param::Int(1)),
+        ("epsilon", Param::Float(epsilon)),
+        ("center", Param::Bool(true)),
+        ("scale", Param::Bool(true)),
+    ];
+    b.op("nn.group_norm", &[x, gamma, beta], &attrs)
+}
+
+fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    n.ignore(&["momentum", "cudnn_enabled"]);
+    let x = n.tensor("input")?;
+    let epsilon = n.float_or("eps", 1e-5)?;
+    if x.rank() < 3 {
+        return Err(format!(
+            "the input has shape {:?}, expected samples and channels",
+            x.dims()
+        ));
+    }
+    let gamma = vector(n, b, "weight", (&x, 1.0))?;
+    let beta = vector(n, b, "bias", (&x, 0.0))?;
+    let attrs = [("axis", Param::Int(1)), ("epsilon", Param::Float(epsilon))];
+    if n.bool_or("use_input_stats", true)? {
+        n.ignore(&["running_mean", "running_var"]);
+        return b.op("nn.instance_norm", &[x, gamma, beta], &attrs);
+    }
+    let mean = vector(n, b, "running_mean", (&x, 0.0))?;
+    let variance = vector(n, b, "running_var", (&x, 1.0))?;
+    b.op("nn.batch_norm", &[x, gamma, beta, mean, variance], &attrs)
+}

@@ -1,0 +1,425 @@
+//! What `torch.save` writes: a zip file with a pickle, and with the bytes of its tensors beside it.
+//!
+//! Python runs whatever a pickle names. This reader knows a few operations, and a few names that stand for tensors and what holds
+//! them; all else is an error. Nothing is executed.
+
+use super::{
+    archive::Archive,
+    element::{of_name, of_storage},
+    stored::Stored,
+};
+use crate::graph::error::Result;
+use bytes::Bytes;
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
+
+/// An object of a pickle.
+#[derive(Clone, Debug)]
+pub enum Object {
+    /// `None`, a boolean or a float, none of which a tensor's place has.
+    Plain,
+    /// An integer.
+    Int(i64),
+    /// A text.
+    Text(Rc<str>),
+    /// A list.
+    List(Rc<RefCell<Vec<Object>>>),
+    /// A tuple.
+    Tuple(Rc<[Object]>),
+    /// A dictionary.
+    Dict(Rc<RefCell<Vec<(Object, Object)>>>),
+    /// A name of Python's that is allowed.
+    Global(Global),
+    /// Bytes of tensors: the name of their element type, and the entry that they lie in.
+    Storage(&'static str, Rc<str>),
+    /// A tensor.
+    Tensor(Rc<Stored>),
+    /// The mark below the elements of what is being made.
+    Mark,
+}
+
+/// The names that a pickle may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Global {
+    /// A class of dictionaries.
+    OrderedDict,
+    /// A class of storages, by the name of its element type.
+    Storage(&'static str),
+    /// Storages whose element type the tensors say.
+    UntypedStorage,
+    /// An element type, by its name.
+    DataType(&'static str),
+    /// What makes a tensor of a typed storage.
+    Rebuild,
+    /// What makes a tensor of an untyped storage and an element type.
+    RebuildTyped,
+    /// What makes a parameter of a tensor.
+    RebuildParameter,
+}
+
+/// A tensor's storage, offset, extents, strides, whether it has a gradient, and hooks.
+const TENSOR_ARGUMENTS: usize = 6;
+
+/// The tensors of a file that `torch.save` wrote of a dictionary.
+///
+/// # Errors
+/// If it has something else, or is damaged.
+pub fn read_tensors(bytes: Bytes) -> Result<Vec<(String, Stored)>> {
+    let Object::Dict(entries) = read(bytes)? else {
+        return Err("it is no dictionary of tensors".into());
+    };
+    let entries = entries.borrow();
+    let tensors = entries.iter().map(|(name, value)| match (name, value) {
+        (Object::Text(name), Object::Tensor(tensor)) => {
+            Ok((name.to_string(), Stored::clone(tensor)))
+        }
+        (Object::Text(name), _) => Err(format!("'{name}' is no tensor")),
+        _ => Err("a tensor's name is no text".into()),
+    });
+    tensors.collect()
+}
+
+/// The tensor of a file that `torch.save` wrote of one.
+///
+/// # Errors
+/// As [`read_tensors`].
+pub fn read_tensor(bytes: Bytes) -> Result<Stored> {
+    match read(bytes)? {
+        Object::Tensor(tensor) => Ok(Stored::clone(&tensor)),
+        _ => Err("it is no tensor".into()),
+    }
+}
+
+fn read(bytes: Bytes) -> Result<Object> {
+    let archive = Archive::open(bytes)?;
+    if archive.has("byteorder") && &archive.read("byteorder")?[..] != b"little" {
+        return Err("its numbers are big-endian, which is not supported".into());
+    }
+    let pickle = archive.read("data.pkl")?;
+    let machine = Machine {
+        rest: &pickle,
+        all: pickle.len(),
+        stack: Vec::new(),
+        memo: HashMap::new(),
+        archive: &archive,
+    };
+    machine.run()
+}
+
+/// What a pickle's operations work on.
+struct Machine<'a> {
+    rest: &'a [u8],
+    all: usize,
+    stack: Vec<Object>,
+    memo: HashMap<u32, Object>,
+    archive: &'a Archive,
+}
+
+impl Machine<'_> {
+    fn run(mut self) -> Result<Object> {
+        loop {
+            let at = self.all - self.rest.len();
+            let step = self.step();
+            let done = step.map_err(|reason| format!("data.pkl, byte {at}: {reason}"))?;
+            if let Some(object) = done {
+                return Ok(object);
+            }
+        }
+    }
+
+    /// Runs an operation. The last one returns the object.
+    fn step(&mut self) -> Result<Option<Object>> {
+        let [operation] = self.take()?;
+        match operation {
+            // PROTO, and FRAME, which only says how many bytes to read at once.
+            0x80 => drop(self.take::<1>()?),
+            0x95 => drop(self.take::<8>()?),
+            b'.' => return self.pop().map(Some),
+            b'(' => self.stack.push(Object::Mark),
+            b'N' | 0x88 | 0x89 => self.stack.push(Object::Plain),
+            b'K' => self.int(|[byte]: [u8; 1]| byte.into())?,
+            b'M' => self.int(|bytes| u16::from_le_bytes(bytes).into())?,
+            b'J' => self.int(|bytes| i32::from_le_bytes(bytes).into())?,
+            0x8a => self.long()?,
+            b'G' => {
+                self.take::<8>()?;
+                self.stack.push(Object::Plain);
+            }
+            b'X' => self.text(|machine| Ok(u32::from_le_bytes(machine.take()?) as usize))?,
+            0x8c => self.text(|machine| Ok(machine.take::<1>()?[0].into()))?,
+            b']' => self.stack.push(Object::List(Rc::default())),
+            b'}' => self.stack.push(Object::Dict(Rc::default())),
+            b')' => self.stack.push(Object::Tuple(Rc::from([]))),
+            0x85..=0x87 => {
+                let from = self.stack.len().checked_sub(usize::from(operation - 0x84));
+                self.tuple(from.ok_or(EMPTY)?);
+            }
+            b't' => {
+                let from = self.mark()?;
+                self.tuple(from);
+                let tuple = self.pop()?;
+                self.pop()?;
+                self.stack.push(tuple);
+            }
+            b'a' => {
+                let item = self.pop()?;
+                self.append(vec![item])?;
+            }
+            b'e' => {
+                let items = self.above_mark()?;
+                self.append(items)?;
+            }
+            b's' => {
+                let (value, key) = (self.pop()?, self.pop()?);
+                self.set(vec![key, value])?;
+            }
+            b'u' => {
+                let items = self.above_mark()?;
+                self.set(items)?;
+            }
+            b'q' => {
+                let [place] = self.take()?;
+                self.remember(place.into())?;
+            }
+            b'r' => {
+                let place = u32::from_le_bytes(self.take()?);
+                self.remember(place)?;
+            }
+            0x94 => self.remember(self.memo.len() as u32)?,
+            b'h' => {
+                let [place] = self.take()?;
+                self.recall(place.into())?;
+            }
+            b'j' => {
+                let place = u32::from_le_bytes(self.take()?);
+                self.recall(place)?;
+            }
+            b'c' => {
+                let (module, name) = (self.line()?, self.line()?);
+                self.stack.push(Object::Global(global(&module, &name)?));
+            }
+            0x93 => {
+                let (Object::Text(name), Object::Text(module)) = (self.pop()?, self.pop()?) else {
+                    return Err("a name is no text".into());
+                };
+                self.stack.push(Object::Global(global(&module, &name)?));
+            }
+            b'Q' => {
+                let storage = storage(self.pop()?)?;
+                self.stack.push(storage);
+            }
+            b'R' => {
+                let (arguments, function) = (self.pop()?, self.pop()?);
+                let made = self.call(&function, &arguments)?;
+                self.stack.push(made);
+            }
+            // The attributes of an ordered dictionary: versions of modules.
+            b'b' => match (self.pop()?, self.stack.last()) {
+                (_, Some(Object::Dict(_))) => {}
+                _ => return Err("an object's attributes are not supported".into()),
+            },
+            other => return Err(format!("operation {other:#x} is not allowed")),
+        }
+        Ok(None)
+    }
+
+    fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT]> {
+        let (taken, rest) = self.rest.split_first_chunk().ok_or("it ends too early")?;
+        self.rest = rest;
+        Ok(*taken)
+    }
+
+    fn int<const COUNT: usize>(&mut self, read: fn([u8; COUNT]) -> i64) -> Result<()> {
+        let number = read(self.take()?);
+        self.stack.push(Object::Int(number));
+        Ok(())
+    }
+
+    /// An integer of as many bytes as it needs.
+    fn long(&mut self) -> Result<()> {
+        let [length] = self.take()?;
+        let length = usize::from(length);
+        if length > 8 {
+            return Err("an integer of more than 64 bits".into());
+        }
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(length)
+            .ok_or("it ends too early")?;
+        self.rest = rest;
+        let sign = taken.last().is_some_and(|last| last & 0x80 != 0);
+        let mut bytes = [if sign { 0xff } else { 0 }; 8];
+        bytes[..length].copy_from_slice(taken);
+        self.stack.push(Object::Int(i64::from_le_bytes(bytes)));
+        Ok(())
+    }
+
+    fn text(&mut self, length: fn(&mut Self) -> Result<usize>) -> Result<()> {
+        let length = length(self)?;
+        let (taken, rest) = self
+            .rest
+            .split_at_checked(length)
+            .ok_or("it ends too early")?;
+        self.rest = rest;
+        let text = std::str::from_utf8(taken).map_err(|_| "a text is not in UTF-8")?;
+        self.stack.push(Object::Text(text.into()));
+        Ok(())
+    }
+
+    fn line(&mut self) -> Result<String> {
+        let end = self.rest.iter().position(|byte| *byte == b'\n');
+        let (taken, rest) = self.rest.split_at(end.ok_or("it ends too early")?);
+        self.rest = &rest[1..];
+        String::from_utf8(taken.to_vec()).map_err(|_| "a name is not in UTF-8".into())
+    }
+
+    fn pop(&mut self) -> Result<Object> {
+        self.stack.pop().ok_or_else(|| EMPTY.into())
+    }
+
+    /// Where the elements above the last mark begin.
+    fn mark(&self) -> Result<usize> {
+        let mut objects = self.stack.iter();
+        let mark = objects.rposition(|object| matches!(object, Object::Mark));
+        mark.map(|mark| mark + 1)
+            .ok_or_else(|| "there is no mark".into())
+    }
+
+    fn above_mark(&mut self) -> Result<Vec<Object>> {
+        let items = self.stack.split_off(self.mark()?);
+        self.pop()?;
+        Ok(items)
+    }
+
+    fn tuple(&mut self, from: usize) {
+        let items = self.stack.split_off(from);
+        self.stack.push(Object::Tuple(items.into()));
+    }
+
+    fn append(&mut self, items: Vec<Object>) -> Result<()> {
+        match self.stack.last() {
+            Some(Object::List(list)) => list.borrow_mut().extend(items),
+            _ => return Err("what is appended to is no list".into()),
+        }
+        Ok(())
+    }
+
+    fn set(&mut self, items: Vec<Object>) -> Result<()> {
+        let Some(Object::Dict(dict)) = self.stack.last() else {
+            return Err("what is set is no dictionary".into());
+        };
+        let mut items = items.into_iter();
+        while let (Some(key), Some(value)) = (items.next(), items.next()) {
+            dict.borrow_mut().push((key, value));
+        }
+        Ok(())
+    }
+
+    fn remember(&mut self, place: u32) -> Result<()> {
+        let object = self.stack.last().ok_or(EMPTY)?.clone();
+        self.memo.insert(place, object);
+        Ok(())
+    }
+
+    fn recall(&mut self, place: u32) -> Result<()> {
+        let object = self.memo.get(&place);
+        let object = object.ok_or_else(|| format!("nothing has number {place}"))?;
+        self.stack.push(object.clone());
+        Ok(())
+    }
+
+    fn call(&self, function: &Object, arguments: &Object) -> Result<Object> {
+        let (Object::Global(function), Object::Tuple(arguments)) = (function, arguments) else {
+            return Err("what is called is no name".into());
+        };
+        match (function, &arguments[..]) {
+            (Global::OrderedDict, []) => Ok(Object::Dict(Rc::default())),
+            (Global::Rebuild, [Object::Storage(name, entry), place @ ..])
+                if place.len() + 1 >= TENSOR_ARGUMENTS =>
+            {
+                self.tensor((name, entry), place)
+            }
+            (Global::RebuildTyped, [Object::Storage(_, entry), place @ .., last])
+                if place.len() + 1 >= TENSOR_ARGUMENTS =>
+            {
+                match last {
+                    Object::Global(Global::DataType(name)) => self.tensor((name, entry), place),
+                    _ => Err("a tensor's element type is none".into()),
+                }
+            }
+            (Global::RebuildParameter, [tensor @ Object::Tensor(_), ..]) => Ok(tensor.clone()),
+            _ => Err(format!(
+                "a call of {function:?} has other arguments than it takes"
+            )),
+        }
+    }
+
+    /// A tensor of a storage, by its offset, its extents and its strides.
+    fn tensor(&self, (name, entry): (&str, &str), place: &[Object]) -> Result<Object> {
+        let [
+            Object::Int(offset),
+            Object::Tuple(sizes),
+            Object::Tuple(strides),
+            ..,
+        ] = place
+        else {
+            return Err("a tensor's place is none".into());
+        };
+        let stored = Stored {
+            element: of_name(name)?,
+            sizes: ints(sizes)?,
+            strides: ints(strides)?,
+            offset: *offset,
+            bytes: self.archive.read(&format!("data/{entry}"))?,
+        };
+        Ok(Object::Tensor(Rc::new(stored)))
+    }
+}
+
+const EMPTY: &str = "it takes an object that is not there";
+
+fn ints(objects: &[Object]) -> Result<Vec<i64>> {
+    let ints = objects.iter().map(|object| match object {
+        Object::Int(number) => Ok(*number),
+        _ => Err("an extent or a stride is no integer".into()),
+    });
+    ints.collect()
+}
+
+/// A storage by what identifies it: `("storage", class, entry, device, number of elements)`.
+fn storage(id: Object) -> Result<Object> {
+    let wrong = || String::from("a storage is not identified as PyTorch does it");
+    let Object::Tuple(parts) = id else {
+        return Err(wrong());
+    };
+    match &parts[..] {
+        [
+            Object::Text(word),
+            Object::Global(class),
+            Object::Text(entry),
+            ..,
+        ] if &**word == "storage" => match class {
+            Global::Storage(name) => Ok(Object::Storage(name, entry.clone())),
+            Global::UntypedStorage => Ok(Object::Storage("uint8", entry.clone())),
+            _ => Err(wrong()),
+        },
+        _ => Err(wrong()),
+    }
+}
+
+/// A name of Python's.
+fn global(module: &str, name: &str) -> Result<Global> {
+    let not_allowed = || format!("it names {module}.{name}, which is not allowed");
+    match (module, name) {
+        ("collections", "OrderedDict") => Ok(Global::OrderedDict),
+        ("torch.storage", "UntypedStorage") => Ok(Global::UntypedStorage),
+        ("torch._utils", "_rebuild_tensor_v2") => Ok(Global::Rebuild),
+        ("torch._utils", "_rebuild_tensor_v3") => Ok(Global::RebuildTyped),
+        ("torch._utils", "_rebuild_parameter") => Ok(Global::RebuildParameter),
+        ("torch", class) => {
+            let storage = of_storage(class).map(Global::Storage);
+            let types = || super::element::static_name(class).map(Global::DataType);
+            storage.or_else(types).ok_or_else(not_allowed)
+        }
+        _ => Err(not_allowed()),
+    }
+}

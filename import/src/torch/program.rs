@@ -1,0 +1,211 @@
+//! An archive of `torch.export.save`: the exported program and its tensors.
+//!
+//! There are two layouts. Newer versions of PyTorch write `models/NAME.json`, and beside it the bytes of each tensor with JSON that
+//! says which is where. Older ones write `serialized_exported_program.json`, and the tensors as `torch.save` does.
+
+use super::{
+    archive::Archive,
+    element::of_number,
+    pickle::{read_tensor, read_tensors},
+    schema::{ExportedProgram, Extent, Payload, Payloads, TensorMeta},
+    stored::Stored,
+};
+use crate::graph::error::Result;
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use std::collections::BTreeMap;
+
+/// The version of the schema that is read; its minor versions only add to it.
+const SCHEMA: i64 = 8;
+/// What a layout of tensors is called that has all of its elements.
+const STRIDED: i64 = 7;
+
+/// A program and its tensors.
+pub struct Program {
+    /// The program.
+    pub exported: ExportedProgram,
+    /// Parameters, buffers and constants, by their names in the model.
+    pub tensors: BTreeMap<String, Result<Stored>>,
+}
+
+/// Whether a file may be such an archive, by its first bytes: those of a zip file whose first entry is one of these.
+pub fn is_magic(bytes: &[u8]) -> bool {
+    let Some(head) = bytes.get(..bytes.len().min(256)) else {
+        return false;
+    };
+    let holds = |name: &[u8]| head.windows(name.len()).any(|part| part == name);
+    head.starts_with(b"PK\x03\x04")
+        && [
+            &b"/data/weights/"[..],
+            b"serialized_exported_program",
+            b"/archive_format",
+        ]
+        .into_iter()
+        .any(holds)
+}
+
+impl Program {
+    /// Reads an archive.
+    ///
+    /// # Errors
+    /// If it is none, or a damaged one.
+    pub fn read(bytes: Bytes) -> Result<Self> {
+        let archive = Archive::open(bytes)?;
+        if archive.has("byteorder") && &archive.read("byteorder")?[..] != b"little" {
+            return Err("its numbers are big-endian, which is not supported".into());
+        }
+        let name = model(&archive)?;
+        let path = match &name {
+            Some(name) => format!("models/{name}.json"),
+            None => OLDER.into(),
+        };
+        let exported: ExportedProgram = json(&archive, &path)?;
+        let version = exported.schema_version;
+        if version.major != SCHEMA {
+            return Err(format!(
+                "it is of version {}.{} of the schema, and {SCHEMA} is supported: load and save it with another PyTorch",
+                version.major, version.minor
+            ));
+        }
+        let mut tensors = BTreeMap::new();
+        match &name {
+            Some(name) => {
+                let parts = [("data/weights", "weights"), ("data/constants", "constants")];
+                for (folder, kind) in parts {
+                    let config = format!("{folder}/{name}_{kind}_config.json");
+                    let pickled = format!("{folder}/{name}.pt");
+                    match archive.has(&config) || !archive.has(&pickled) {
+                        true => add_payloads(&archive, (folder, &config), &mut tensors)?,
+                        false => add_pickled(&archive, &pickled, &mut tensors)?,
+                    }
+                }
+            }
+            None => {
+                add_pickled(&archive, "serialized_state_dict.pt", &mut tensors)?;
+                if archive.has("serialized_constants.pt") {
+                    add_pickled(&archive, "serialized_constants.pt", &mut tensors)?;
+                }
+            }
+        }
+        Ok(Self { exported, tensors })
+    }
+}
+
+/// The program in the older layout.
+const OLDER: &str = "serialized_exported_program.json";
+
+/// The name of the one model of an archive; none in the older layout.
+fn model(archive: &Archive) -> Result<Option<String>> {
+    if archive.has(OLDER) {
+        return Ok(None);
+    }
+    let inner = |name: &str| {
+        let name = name.strip_prefix("models/")?.strip_suffix(".json")?;
+        Some(name.to_owned())
+    };
+    let mut names: Vec<String> = archive.names().filter_map(inner).collect();
+    names.sort_unstable();
+    match &names[..] {
+        [name] => Ok(Some(name.clone())),
+        [] => Err(format!(
+            "it has neither models/*.json nor {OLDER}: only torch.export.save writes what is read here"
+        )),
+        _ => Err(format!(
+            "it has several models ({}), and one is supported",
+            names.join(", ")
+        )),
+    }
+}
+
+fn json<T: DeserializeOwned>(archive: &Archive, path: &str) -> Result<T> {
+    let bytes = archive.read(path)?;
+    serde_json::from_slice(&bytes).map_err(|error| format!("entry '{path}': {error}"))
+}
+
+/// Adds the tensors of a file of `torch.save`.
+fn add_pickled(
+    archive: &Archive,
+    path: &str,
+    tensors: &mut BTreeMap<String, Result<Stored>>,
+) -> Result<()> {
+    let read = read_tensors(archive.read(path)?);
+    let read = read.map_err(|reason| format!("entry '{path}': {reason}"))?;
+    tensors.extend(read.into_iter().map(|(name, tensor)| (name, Ok(tensor))));
+    Ok(())
+}
+
+/// Adds tensors whose bytes are entries of a folder.
+fn add_payloads(
+    archive: &Archive,
+    (folder, config): (&str, &str),
+    tensors: &mut BTreeMap<String, Result<Stored>>,
+) -> Result<()> {
+    let payloads: Payloads = json(archive, config)?;
+    let mut entries: BTreeMap<String, Bytes> = BTreeMap::new();
+    for (name, payload) in payloads.config {
+        let path = format!("{folder}/{}", payload.path_name);
+        let bytes = match entries.get(&path) {
+            Some(bytes) => bytes.clone(),
+            None => {
+                let bytes = archive.read(&path)?;
+                entries.insert(path.clone(), bytes.clone());
+                bytes
+            }
+        };
+        let tensor = stored(&payload, bytes);
+        let tensor = tensor.map_err(|reason| format!("entry '{path}', '{name}': {reason}"));
+        tensors.insert(name, tensor);
+    }
+    Ok(())
+}
+
+fn stored(payload: &Payload, bytes: Bytes) -> Result<Stored> {
+    if payload.use_pickle {
+        return read_tensor(bytes);
+    }
+    let meta = payload.tensor_meta.as_ref().ok_or("it is no tensor")?;
+    if meta.layout != STRIDED {
+        return Err(
+            "only tensors that have all of their elements are supported, and it is sparse".into(),
+        );
+    }
+    let stored = Stored {
+        element: of_number(meta.dtype)?,
+        sizes: known(&meta.sizes)?,
+        strides: known(&meta.strides)?,
+        offset: known(std::slice::from_ref(&meta.storage_offset))?[0],
+        bytes,
+    };
+    if stored.bytes.is_empty() && !stored.sizes.contains(&0) {
+        return Err("it has no bytes: the model was exported with weights of which only the shapes are known".into());
+    }
+    Ok(stored)
+}
+
+/// Extents that are numbers.
+///
+/// # Errors
+/// If one is a form.
+pub fn known(extents: &[Extent]) -> Result<Vec<i64>> {
+    let numbers = extents.iter().map(|extent| match extent {
+        Extent::AsInt(number) => Ok(*number),
+        Extent::AsExpr(form) => Err(format!("an extent is {}, no number", form.expr_str)),
+    });
+    numbers.collect()
+}
+
+/// The type of a tensor for messages: `float32[s0, 3]`.
+pub fn describe(meta: &TensorMeta) -> String {
+    let sizes = meta.sizes.iter().map(|extent| match extent {
+        Extent::AsInt(number) => number.to_string(),
+        Extent::AsExpr(form) => {
+            super::sympy::arithmetic(&form.expr_str).unwrap_or_else(|| "?".into())
+        }
+    });
+    let sizes: Vec<String> = sizes.collect();
+    format!(
+        "{}[{}]",
+        super::element::name_of(meta.dtype),
+        sizes.join(", ")
+    )
+}

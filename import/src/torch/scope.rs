@@ -1,0 +1,124 @@
+//! The names of a graph that is being converted, and what they stand for now.
+//!
+//! Operators of PyTorch may change a tensor in place, and tensors may be views of others. So a name stands for a tensor of its own, for
+//! the same tensor as another name, or for a view: what a node makes of another tensor. A view is made again when its tensor has been
+//! changed, and what is written into a view is written into its tensor.
+
+use super::{item::Item, schema};
+use crate::graph::error::Result;
+use std::collections::HashMap;
+
+/// Where the elements of a name lie.
+#[derive(Clone, Copy)]
+pub enum Origin<'g> {
+    /// In a tensor of its own.
+    Own,
+    /// Where those of another name lie.
+    Same(&'g str),
+    /// In those of another name, of which a node makes this one as one of its results.
+    View {
+        /// The node.
+        node: &'g schema::Node,
+        /// The name of the tensor that it takes.
+        base: &'g str,
+        /// Which of its results it is.
+        place: usize,
+    },
+}
+
+/// What a name stands for.
+#[derive(Clone)]
+struct Entry<'g> {
+    item: Item,
+    origin: Origin<'g>,
+    /// How often its tensor had been changed when this was made.
+    version: u64,
+}
+
+/// The names of a graph.
+#[derive(Default)]
+pub struct Scope<'g> {
+    entries: HashMap<&'g str, Entry<'g>>,
+    /// How often tensors were changed, by the names that own them.
+    versions: HashMap<&'g str, u64>,
+}
+
+/// What is known of a name.
+pub enum Found<'g> {
+    /// What it stands for.
+    Item(Item),
+    /// That it is a view that has to be made again.
+    Outdated {
+        /// The node that makes it.
+        node: &'g schema::Node,
+        /// Which of its results it is.
+        place: usize,
+    },
+}
+
+impl<'g> Scope<'g> {
+    /// Says what a name stands for.
+    pub fn define(&mut self, name: &'g str, item: Item, origin: Origin<'g>) {
+        let entry = Entry {
+            item,
+            origin,
+            version: 0,
+        };
+        self.entries.insert(name, entry);
+        let version = self.version(name);
+        if let Some(entry) = self.entries.get_mut(name) {
+            entry.version = version;
+        }
+    }
+
+    /// What a name stands for.
+    ///
+    /// # Errors
+    /// If it stands for nothing.
+    pub fn find(&self, name: &str) -> Result<Found<'g>> {
+        let entry = self.entry(name)?;
+        match entry.origin {
+            Origin::Own => Ok(Found::Item(entry.item.clone())),
+            Origin::Same(other) => self.find(other),
+            Origin::View { .. } if entry.version == self.version(name) => {
+                Ok(Found::Item(entry.item.clone()))
+            }
+            Origin::View { node, place, .. } => Ok(Found::Outdated { node, place }),
+        }
+    }
+
+    /// Where the elements of a name lie.
+    ///
+    /// # Errors
+    /// If it stands for nothing.
+    pub fn origin(&self, name: &str) -> Result<Origin<'g>> {
+        Ok(self.entry(name)?.origin)
+    }
+
+    /// Changes a tensor that a name owns.
+    pub fn change(&mut self, name: &'g str, item: Item) {
+        *self.versions.entry(name).or_default() += 1;
+        self.define(name, item, Origin::Own);
+    }
+
+    /// The names of tensors that were changed.
+    pub fn changed(&self) -> impl Iterator<Item = &'g str> {
+        self.versions.keys().copied()
+    }
+
+    fn entry(&self, name: &str) -> Result<&Entry<'g>> {
+        let entry = self.entries.get(name);
+        entry.ok_or_else(|| format!("nothing computes '{name}'"))
+    }
+
+    /// How often the tensor was changed that a name's elements lie in.
+    fn version(&self, name: &str) -> u64 {
+        let mut name = name;
+        loop {
+            match self.entries.get(name).map(|entry| entry.origin) {
+                Some(Origin::Same(base) | Origin::View { base, .. }) => name = base,
+                _ => return self.versions.get(name).copied().unwrap_or(0),
+            }
+        }
+    }
+}
