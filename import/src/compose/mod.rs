@@ -4,9 +4,11 @@
 pub mod attention;
 pub mod einsum;
 pub mod gather;
+pub mod grid;
 pub mod linear;
 pub mod norm;
 pub mod reduce;
+pub mod resample;
 pub mod scatter;
 pub mod slice;
 pub mod subscript;
