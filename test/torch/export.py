@@ -11,6 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import torch
+import torch.ao.quantization.fx._decomposed  # noqa: F401
+import torchvision
 from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
@@ -55,6 +57,17 @@ def assigned(x, y):
     return z + part.sum()
 
 
+def aliased(x, y):
+    """Changes what other names stand for, too."""
+    z = x.clone()
+    same, copy, kept = z.float(), z.double(), z + 0
+    same.mul_(y)
+    parts = z.unbind(1)
+    parts[1].zero_()
+    z.split([1, 2], 1)[1].add_(1)
+    return z + copy.float() + kept
+
+
 class Recurrent(nn.Module):
     """Recurrent layers."""
 
@@ -64,6 +77,9 @@ class Recurrent(nn.Module):
 
     def forward(self, x, *_):
         return self.layer(x)[0]
+
+
+BILINEAR = f(3, 4, 4, seed=9)
 
 
 def groups():
@@ -79,7 +95,7 @@ def groups():
         lambda x: torch.acos(x / 2), lambda x: torch.atanh(x / 3), lambda x: torch.acosh(x.abs() + 1), lambda x: torch.round(x, decimals=1),
         lambda x: torch.logical_not(x > 0), lambda x: torch.nan_to_num(torch.log(x), nan=7.0), lambda x: torch.expm1(x * 1e-4) * 1e4,
         lambda x: torch.log1p(x * 1e-4) * 1e4, lambda x: (x * 4).to(torch.int32).sqrt(), lambda x: ~(x * 4).to(torch.int16),
-        lambda x: torch.tril(x), lambda x: torch.triu(x, 1), lambda x: x.float().sin_(), lambda x: torch.isfinite((x * 3).long()),
+        lambda x: torch.tril(x), lambda x: torch.triu(x, 1), lambda x: x.clone().sin_(), lambda x: torch.isfinite((x * 3).long()), lambda x: torch.logit(x.sigmoid()), torch.sinc, lambda x: torch.logit(x, eps=0.1),
     ], (x,), None
     yield "activation", [
         F.relu, F.relu6, F.elu, F.celu, F.selu, F.gelu, lambda x: F.gelu(x, approximate="tanh"), F.silu, F.mish, F.hardswish, F.hardsigmoid,
@@ -143,20 +159,20 @@ def groups():
     yield "index", [
         lambda x, k: F.embedding(k, x[0]), lambda x, k: x.gather(2, k.unsqueeze(2)), lambda x, k: x[k], lambda x, k: x[0, k], lambda x, k: x[:, k], lambda x, k: x[:, :, k], lambda x, k: x[:, k, k], lambda x, k: x[k, :, k], lambda x, k: x[:, k[0]],
         lambda x, k: x.index_select(1, k[0]), lambda x, k: x.scatter(1, k.unsqueeze(2), x), lambda x, k: x.scatter(2, k.unsqueeze(1), 5.0), lambda x, k: x.scatter_add(1, k.unsqueeze(2), x), lambda x, k: x.index_put((k[0],), x[0]), lambda x, k: x.index_put((k[0], k[1]), torch.tensor(9.0)),
-        lambda x, k: x.index_put((k[0],), x[:, 0:1], accumulate=True), lambda x, k: x.index_add(1, k[0], x, alpha=2), lambda x, k: x.index_fill(1, k[0], 4.0), lambda x, k: x.index_copy(1, torch.tensor([2, 0, 1]), x), lambda x, k: torch.where(x > 0, x, k.unsqueeze(2)),
+        lambda x, k: x.index_put((k[0],), x[:, 0:1], accumulate=True), lambda x, k: x.index_add(1, k[0], x, alpha=2), lambda x, k: x.index_fill(1, k[0], 4.0), lambda x, k: x.index_copy(1, torch.tensor([2, 0, 1]), x), lambda x, k: torch.where(x[:2] > 0, x[:2], k.unsqueeze(2)),
         lambda x, k: F.one_hot(k, 4), lambda x, k: torch.isin(k, torch.tensor([1, 2])), lambda x, k: x.masked_scatter(x > 0, x.flip(0)), lambda x, k: torch.searchsorted(torch.tensor([-1.0, 0.0, 1.0]), x), lambda x, k: torch.bucketize(x, torch.tensor([-1.0, 0.0, 1.0]), right=True),
-        lambda x, k: torch.take(x, k), lambda x, k: torch.take_along_dim(x, k.unsqueeze(2), 2), lambda x, k: torch.select_scatter(x, x[:, 0] * 2, 1, 1), lambda x, k: torch.slice_scatter(x, x[:, :, :2], 2, 0, 4, 2), lambda x, k: x.scatter_reduce(1, k.unsqueeze(2), x, "amax"),
+        lambda x, k: torch.take(x, k), lambda x, k: torch.take_along_dim(x[:2], k.unsqueeze(2), 2), lambda x, k: torch.select_scatter(x, x[:, 0] * 2, 1, 1), lambda x, k: torch.slice_scatter(x, x[:, :, :2], 2, 0, 4, 2), lambda x, k: x.scatter_reduce(1, k.unsqueeze(2), x, "amax"),
         assigned_pair, lambda x, k: x[:, [0, 2]], lambda x, k: x[torch.tensor([True, False, True])], lambda x, k: x[x > 0], lambda x, k: torch.nonzero(k), lambda x, k: x.masked_select(x > 0.5),
     ], (f(3, 3, 4), k), None
     yield "linear", [
         lambda x, y: x @ y, lambda x, y: x[0] @ y[0], lambda x, y: x @ y[0], lambda x, y: x @ y[0, :, 0], lambda x, y: torch.bmm(x, y), lambda x, y: torch.addmm(x[0, :, :3], x[0], y[0, :, :3], beta=0.5, alpha=2), lambda x, y: torch.baddbmm(x[:, :, :1], x, y),
-        Chain(First(), nn.Linear(4, 5)), Chain(First(), nn.Linear(4, 5, bias=False)), nn.Bilinear(4, 4, 3).forward, lambda x, y: torch.einsum("bij,bjk->bik", x, y), lambda x, y: torch.einsum("bij,bjk->ki", x, y), lambda x, y: torch.einsum("bii->bi", y[:, :4, :4]), lambda x, y: torch.outer(x[0, 0], y[0, 0]), lambda x, y: torch.dot(x[0, 0], y[0, :, 0]),
-        lambda x, y: torch.cdist(x, y.mT), lambda x, y: F.cosine_similarity(x, y.mT[:, :3], 2), lambda x, y: torch.mv(x[0], y[0, :, 0]), lambda x, y: torch.inner(x, x), lambda x, y: torch.tensordot(x, y, ([0, 2], [0, 1])), lambda x, y: torch.kron(x[0], y[0]), lambda x, y: torch.chain_matmul(x[0], y[0]), lambda x, y: F.bilinear(x, y.mT[:, :3], f(2, 4, 4)),
+        Chain(First(), nn.Linear(4, 5)), Chain(First(), nn.Linear(4, 5, bias=False)), lambda x, y: F.bilinear(x[:, 0], x[:, 1], BILINEAR), lambda x, y: torch.einsum("bij,bjk->bik", x, y), lambda x, y: torch.einsum("bij,bjk->ki", x, y), lambda x, y: torch.einsum("bii->bi", y[:, :4, :4]), lambda x, y: torch.outer(x[0, 0], y[0, 0]), lambda x, y: torch.dot(x[0, 0], y[0, :, 0]),
+        lambda x, y: torch.cdist(x, y.mT), lambda x, y: F.cosine_similarity(x, y.mT[:, :3], 2), lambda x, y: torch.mv(x[0], y[0, :, 0]), lambda x, y: torch.inner(x, x), lambda x, y: torch.tensordot(x, y, ([0, 2], [0, 1])), lambda x, y: torch.kron(x[0], y[0]), lambda x, y: torch.chain_matmul(x[0], y[0]),
     ], (f(2, 3, 4), f(2, 4, 4, seed=3)), None
     image = f(1, 4, 7, 6)
     yield "conv", [
         nn.Conv2d(4, 6, 3, padding=1), nn.Conv2d(4, 4, 3, stride=2, groups=4), nn.Conv2d(4, 6, (3, 1), padding="same", dilation=2), nn.Conv2d(4, 2, 1, bias=False), nn.ConvTranspose2d(4, 3, 3, stride=2, padding=1, output_padding=1), nn.ConvTranspose2d(4, 6, 2, stride=2, groups=2),
-        lambda x: F.conv1d(x[0, 0], f(2, 7, 3)), nn.Sequential(Flat(), nn.Conv1d(4, 5, 3, padding=1)), nn.Sequential(Flat(), nn.ConvTranspose1d(4, 2, 4, stride=2)), nn.Sequential(Deep(), nn.Conv3d(2, 3, (2, 3, 3))), nn.Conv2d(4, 4, 3, padding=1, padding_mode="reflect"), nn.Conv2d(4, 4, 3, padding=1, padding_mode="circular"), lambda x: F.unfold(x, 3, padding=1), nn.Sequential(Deep(), nn.ConvTranspose3d(2, 2, 2)),
+        nn.Conv2d(4, 2, 3, padding="valid"), nn.Sequential(Flat(), nn.Conv1d(4, 5, 3, padding=1)), nn.Sequential(Flat(), nn.ConvTranspose1d(4, 2, 4, stride=2)), nn.Sequential(Deep(), nn.Conv3d(2, 3, (2, 3, 3))), nn.Conv2d(4, 4, 3, padding=1, padding_mode="reflect"), nn.Conv2d(4, 4, 3, padding=1, padding_mode="circular"), lambda x: F.unfold(x, 3, padding=1), nn.Sequential(Deep(), nn.ConvTranspose3d(2, 2, 2)),
     ], (image,), None
     yield "pool", [
         nn.MaxPool2d(2), nn.MaxPool2d(3, 2, 1), nn.MaxPool2d(2, ceil_mode=True), nn.MaxPool2d(2, dilation=2, stride=1), nn.AvgPool2d(2), nn.AvgPool2d(3, 2, 1), nn.AvgPool2d(3, 2, 1, count_include_pad=False), nn.AvgPool2d(3, 2, 1, ceil_mode=True), nn.AvgPool2d(2, divisor_override=3), nn.AdaptiveAvgPool2d(1), nn.AdaptiveAvgPool2d((3, 2)), nn.AdaptiveMaxPool2d(2), nn.AdaptiveAvgPool2d((None, 3)),
@@ -177,7 +193,18 @@ def groups():
     yield "recurrent", [
         Recurrent(nn.LSTM(4, 5)), Recurrent(nn.LSTM(4, 5, batch_first=True, bidirectional=True, num_layers=2)), Recurrent(nn.GRU(4, 5)), Recurrent(nn.GRU(4, 5, batch_first=True, bidirectional=True)), Recurrent(nn.RNN(4, 5)), Recurrent(nn.LSTM(4, 5, bias=False, proj_size=3)), Recurrent(nn.RNN(4, 5, nonlinearity="relu")), Cell(nn.LSTMCell(4, 5)), Cell(nn.GRUCell(4, 5)), Cell(nn.RNNCell(4, 5)),
     ], (f(3, 2, 4),), None
-    yield "in_place", [assigned, lambda x, y: x.clone().add_(1).relu_().mul_(y), lambda x, y: F.relu(x.clone(), inplace=True)], (f(2, 3, 4), f(2, 3, 4, seed=5)), None
+    scales, points, integers = torch.tensor([0.1, 0.05, 0.2]), torch.tensor([0, 3, -2]), torch.int8
+    bytes_of = torch.ops.quantized_decomposed
+    yield "quantized", [
+        lambda x: bytes_of.quantize_per_tensor(x, 0.02, 3, -128, 127, integers), lambda x: bytes_of.quantize_per_tensor(x, 0.02, 130, 0, 255, torch.uint8), lambda x: bytes_of.dequantize_per_tensor(bytes_of.quantize_per_tensor(x, 0.01, 0, -127, 127, integers), 0.01, 0, -127, 127, integers),
+        lambda x: bytes_of.quantize_per_channel(x, scales, points, 1, -128, 127, integers), lambda x: bytes_of.dequantize_per_channel((x * 20).to(integers), scales, points, 1, -128, 127, integers), lambda x: torch.fake_quantize_per_tensor_affine(x, 0.05, 2, -128, 127),
+    ], (x,), None
+    corners = f(20, 2, low=0, high=20, seed=2)
+    boxes = torch.cat([corners, corners + f(20, 2, low=2, high=12, seed=3)], 1)
+    yield "vision", [
+        lambda x, boxes: torchvision.ops.nms(boxes, boxes[:, 2], 0.3), lambda x, boxes: torchvision.ops.roi_align(x, torch.cat([torch.zeros(20, 1), boxes / 4], 1), (2, 3), 0.5, 2), lambda x, boxes: torchvision.ops.roi_align(x, torch.cat([torch.zeros(20, 1), boxes], 1), 2, 0.25),
+    ], (image, boxes), None
+    yield "in_place", [assigned, lambda x, y: x.clone().add_(1).relu_().mul_(y), lambda x, y: F.relu(x.clone(), inplace=True), aliased], (f(2, 3, 4), f(2, 3, 4, seed=5)), None
 
 
 def assigned_pair(x, k):
@@ -261,6 +288,47 @@ class Chain(nn.Module):
         return self.rest(self.first(*inputs))
 
 
+class Weights(nn.Module):
+    """Tensors that share storages, have strides, and are of several types."""
+
+    def __init__(self):
+        super().__init__()
+        base = f(6, 4, seed=3)
+        self.table = nn.Parameter(base)
+        self.tied = nn.Linear(4, 6)
+        self.tied.weight = self.table
+        self.turned = nn.Parameter(f(4, 5, seed=4).t())
+        self.register_buffer("part", base[2:4, 1:3])
+        self.register_buffer("wide", torch.tensor([[1.0], [2.0]]).expand(2, 4))
+        self.register_buffer("halves", f(4, seed=5).half())
+        self.register_buffer("brain", f(4, seed=6).bfloat16())
+        self.register_buffer("small", torch.arange(-2, 2, dtype=torch.int8), persistent=False)
+        self.register_buffer("flags", torch.tensor([True, False, True, True]))
+        self.register_buffer("empty", torch.zeros(0, 4))
+        self.constant = torch.tensor([0.5, -1.0])
+
+    def forward(self, k):
+        x = F.embedding(k, self.table)
+        y = self.tied(x).sum(-1, keepdim=True) + x @ self.turned.t()[:, :4]
+        y = y + self.part.sum() + self.wide.sum(0) + self.halves + self.brain.float() + self.small
+        return torch.where(self.flags, y, self.constant.sum()), torch.cat([self.empty, x[0]])
+
+
+def older(program):
+    """The bytes of a program's archive in the layout of PyTorch up to 2.7."""
+    from torch._export.serde.serialize import serialize
+
+    parts = serialize(program)
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w") as target:
+        target.writestr("version", ".".join(map(str, torch._export.serde.schema.SCHEMA_VERSION)))
+        target.writestr("serialized_exported_program.json", parts.exported_program)
+        target.writestr("serialized_state_dict.pt", parts.state_dict)
+        target.writestr("serialized_constants.pt", parts.constants)
+        target.writestr("serialized_example_inputs.pt", parts.example_inputs)
+    return written.getvalue()
+
+
 def packed(program):
     """The bytes of a program's archive, compressed."""
     written = io.BytesIO()
@@ -294,7 +362,13 @@ def save(folder, name, functions, inputs, dims):
     """Writes a program, its inputs and PyTorch's outputs."""
     torch.manual_seed(0)
     group, program = exported(functions, inputs, dims)
-    (folder / f"{name}.pt2").write_bytes(packed(program))
+    save_program(folder, name, program, packed(program), (group, inputs))
+
+
+def save_program(folder, name, program, archive, call):
+    """Writes the bytes of a program, its inputs, and what PyTorch computes of them."""
+    group, inputs = call
+    (folder / f"{name}.pt2").write_bytes(archive)
     outputs = dict(zip(names(program), group(*inputs), strict=True))
     np.savez_compressed(folder / f"{name}.inputs.npz", **{n: v.numpy() for n, v in zip(program.graph_signature.user_inputs, inputs, strict=True)})
     np.savez_compressed(folder / f"{name}.outputs.npz", **{n: v.detach().numpy() for n, v in outputs.items()})
@@ -306,6 +380,13 @@ def main():
     for name, functions, inputs, dims in groups():
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             save(folder, name, functions, inputs, dims)
+    if len(sys.argv) < 2 or "weights" in sys.argv[1:]:
+        weights = (Weights().eval(), (i(2, 3, high=6),))
+        program = torch.export.export(*weights)
+        written = io.BytesIO()
+        torch.export.save(program, written)
+        save_program(folder, "weights", program, written.getvalue(), weights)
+        save_program(folder, "older", program, older(program), weights)
 
 
 if __name__ == "__main__":

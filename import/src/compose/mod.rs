@@ -11,4 +11,5 @@ pub mod reduce;
 pub mod resample;
 pub mod scatter;
 pub mod slice;
+pub mod steps;
 pub mod subscript;

@@ -28,9 +28,11 @@ type Write = fn(&Node<'_>, &mut GraphBuilder, &Written<'_>) -> Result<Value>;
 
 /// The operators whose results are views of their first argument, and how these are written into.
 const VIEWS: &[(&str, Write)] = &[
-    ("alias", |_, _, written| Ok(written.new.clone())),
+    ("alias", same),
     ("chunk", part),
-    ("detach", |_, _, written| Ok(written.new.clone())),
+    ("cpu", same),
+    ("detach", same),
+    ("dropout", same),
     ("expand", repeated),
     ("flatten", reshaped),
     ("narrow", |n, b, written| {
@@ -41,6 +43,7 @@ const VIEWS: &[(&str, Write)] = &[
     }),
     ("permute", turned),
     ("reshape", reshaped),
+    ("reshape_as", reshaped),
     ("select", select),
     ("slice", |n, b, written| {
         let axis = written.base.axis(n.int_or("dim", 0)?)?;
@@ -51,7 +54,9 @@ const VIEWS: &[(&str, Write)] = &[
     ("split_with_sizes", part),
     ("squeeze", reshaped),
     ("t", turned),
+    ("to", same),
     ("transpose", turned),
+    ("type_as", same),
     ("unbind", part),
     ("unflatten", reshaped),
     ("unsqueeze", reshaped),
@@ -68,6 +73,11 @@ pub fn view(target: &str) -> Option<Write> {
     views
         .find(|(known, _)| *known == name)
         .map(|(_, write)| *write)
+}
+
+/// What is the tensor itself, unless it has other elements: then it is a copy.
+fn same(_: &Node<'_>, _: &mut GraphBuilder, written: &Written<'_>) -> Result<Value> {
+    Ok(written.new.clone())
 }
 
 fn reshaped(_: &Node<'_>, b: &mut GraphBuilder, written: &Written<'_>) -> Result<Value> {

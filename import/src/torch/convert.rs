@@ -179,12 +179,7 @@ impl<'g, 'b> Converter<'g, 'b> {
                 .define(name, items[0].clone(), Origin::Same(&target.name));
             return Ok(());
         }
-        let base = match node.inputs.first().map(|input| &input.arg) {
-            Some(Argument::AsTensor(base)) if alias::view(&node.target).is_some() => {
-                Some(base.name.as_str())
-            }
-            _ => None,
-        };
+        let base = self.viewed(node, &items)?;
         let count = items.len();
         for (place, (name, item)) in results.iter().zip(items).enumerate() {
             let origin = match base {
@@ -201,6 +196,20 @@ impl<'g, 'b> Converter<'g, 'b> {
             Some(name) => Err(format!("its result '{name}' is not supported")),
             None => Ok(()),
         }
+    }
+
+    /// The name of the tensor that the results of a node are views of, if they are. What has other elements is a copy.
+    fn viewed(&mut self, node: &'g schema::Node, items: &[Item]) -> Result<Option<&'g str>> {
+        let base = match node.inputs.first().map(|input| &input.arg) {
+            Some(Argument::AsTensor(base)) if alias::view(&node.target).is_some() => &base.name,
+            _ => return Ok(None),
+        };
+        let Item::Tensor(value) = self.find(base)? else {
+            return Ok(None);
+        };
+        let is_view =
+            |item: &Item| matches!(item, Item::Tensor(view) if view.element() == value.element());
+        Ok(items.iter().all(is_view).then_some(base))
     }
 
     /// The results of a node.

@@ -6,6 +6,7 @@ mod dialects;
 mod errors;
 mod import_onnx;
 mod import_tflite;
+mod import_torch;
 mod markdown;
 pub mod operators;
 mod passes;
@@ -67,6 +68,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("errors.md".into(), errors::page(root)?);
     pages.insert("import_onnx.md".into(), import_onnx::page());
     pages.insert("import_tflite.md".into(), import_tflite::page());
+    pages.insert("import_torch.md".into(), import_torch::page());
     pages.insert("templates.md".into(), templates::page());
     pages.insert("walk.md".into(), walk::page(root)?);
     pages.insert("README.md".into(), index(&pages));

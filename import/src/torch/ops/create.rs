@@ -124,7 +124,11 @@ fn dropout(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Value> {
                 .into(),
         );
     }
-    n.tensor("input")
+    // The operator that works in place calls it otherwise.
+    match n.has("self") {
+        true => n.tensor("self"),
+        false => n.tensor("input"),
+    }
 }
 
 /// A number or a tensor of rank 0, repeated to a shape.

@@ -41,10 +41,18 @@ pub const ROWS: &[Row] = &[
             .ok_or("argument 'equation' is missing")?;
         einsum(b, n.tensors("tensors")?, equation)
     }),
+    row("chain_matmul", |n, b| {
+        let matrices = n.tensors("matrices")?;
+        let mut rest = matrices.iter();
+        let first = rest.next().cloned().ok_or("there are no matrices")?;
+        rest.try_fold(first, |all, next| product(b, &all, next))
+    }),
     row("inner", |n, b| {
         let (x, y) = (n.tensor("self")?, n.tensor("other")?);
-        linear_of(b, &x, &y)
+        let (last, of_other) = (x.rank().max(1) - 1, y.rank().max(1) - 1);
+        contracted(b, (&x, &[last]), (&y, &[of_other]))
     }),
+    row("kron", kron),
     row("linear", linear),
     row("matmul", |n, b| {
         product(b, &n.tensor("self")?, &n.tensor("other")?)
@@ -54,6 +62,15 @@ pub const ROWS: &[Row] = &[
     }),
     row("mm", |n, b| {
         product(b, &n.tensor("self")?, &n.tensor("mat2")?)
+    }),
+    row("tensordot", |n, b| {
+        let (x, y) = (n.tensor("self")?, n.tensor("other")?);
+        let of = |value: &Value, name: &str| -> Result<Vec<usize>> {
+            let axes = n.ints(name)?.unwrap_or_default();
+            axes.into_iter().map(|axis| value.axis(axis)).collect()
+        };
+        let (of_x, of_y) = (of(&x, "dims_self")?, of(&y, "dims_other")?);
+        contracted(b, (&x, &of_x), (&y, &of_y))
     }),
     row("mv", |n, b| {
         product(b, &n.tensor("self")?, &n.tensor("vec")?)
@@ -183,4 +200,48 @@ fn distances(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
     let square = b.binary("multiply", &difference, &difference)?;
     let sum = along(b, "sum", &square, (&[square.rank() - 1], false))?;
     b.unary("sqrt", &sum)
+}
+
+/// The sums of products over axes of two tensors. The result has the other axes of the first one, and then those of the second.
+fn contracted(
+    b: &mut GraphBuilder,
+    (x, of_x): (&Value, &[usize]),
+    (y, of_y): (&Value, &[usize]),
+) -> Result<Value> {
+    let rest = |value: &Value, axes: &[usize]| -> Vec<usize> {
+        (0..value.rank())
+            .filter(|axis| !axes.contains(axis))
+            .collect()
+    };
+    let (rows, columns) = (rest(x, of_x), rest(y, of_y));
+    let extents = |value: &Value, axes: &[usize]| -> Vec<Dim> {
+        axes.iter().map(|axis| value.dims()[*axis]).collect()
+    };
+    let (of_rows, of_columns) = (extents(x, &rows), extents(y, &columns));
+    let inner = dim::product(&extents(x, of_x))?;
+    let lhs = b.transpose(x, &[&rows[..], of_x].concat())?;
+    let lhs = b.reshape(&lhs, &[dim::product(&of_rows)?, inner])?;
+    let rhs = b.transpose(y, &[of_y, &columns[..]].concat())?;
+    let rhs = b.reshape(&rhs, &[inner, dim::product(&of_columns)?])?;
+    let all = product(b, &lhs, &rhs)?;
+    b.reshape(&all, &[of_rows, of_columns].concat())
+}
+
+/// Each element of a tensor times all of another one.
+fn kron(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, y) = (n.tensor("self")?, n.tensor("other")?);
+    let rank = x.rank().max(y.rank());
+    let (mut of_x, mut of_y, mut whole) = (Vec::new(), Vec::new(), Vec::new());
+    for axis in 0..rank {
+        let extent = |value: &Value| match (axis + value.rank()).checked_sub(rank) {
+            Some(axis) => value.dims()[axis],
+            None => Dim::Known(1),
+        };
+        of_x.extend([extent(&x), Dim::Known(1)]);
+        of_y.extend([Dim::Known(1), extent(&y)]);
+        whole.push(extent(&x).times(extent(&y))?);
+    }
+    let (x, y) = (b.reshape(&x, &of_x)?, b.reshape(&y, &of_y)?);
+    let all = b.binary("multiply", &x, &y)?;
+    b.reshape(&all, &whole)
 }

@@ -14,11 +14,14 @@ pub mod linear;
 pub mod norm;
 pub mod parts;
 pub mod pool;
+pub mod quantized;
+pub mod recurrent;
 pub mod reduce;
 pub mod row;
 pub mod shape;
 pub mod symbolic;
 pub mod unary;
+pub mod vision;
 
 use row::{Convert, Row};
 
@@ -35,10 +38,13 @@ const FAMILIES: &[&[Row]] = &[
     norm::ROWS,
     parts::ROWS,
     pool::ROWS,
+    quantized::ROWS,
+    recurrent::ROWS,
     reduce::ROWS,
     shape::ROWS,
     symbolic::ROWS,
     unary::ROWS,
+    vision::ROWS,
 ];
 
 /// The names of all rows.
@@ -61,8 +67,9 @@ pub struct Conversion {
 pub fn find(target: &str) -> Option<Conversion> {
     let name = target.strip_prefix("torch.ops.").unwrap_or(target);
     let Some(own) = name.strip_prefix("aten.") else {
+        let name = name.strip_suffix(".default").unwrap_or(name);
         return Some(Conversion {
-            convert: row(name.strip_suffix(".default").unwrap_or(name))?,
+            convert: row(name)?,
             is_in_place: false,
         });
     };

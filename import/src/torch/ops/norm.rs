@@ -20,6 +20,7 @@ pub const ROWS: &[Row] = &[
     }),
     row("_safe_softmax", safe_softmax),
     row("_softmax", |n, b| softmax(n, b, "nn.softmax")),
+    row("_weight_norm", weight_norm),
     row("batch_norm", batch_norm),
     rows("cudnn_batch_norm", batch_norms),
     row("group_norm", |n, b| group_norm(n, b, "num_groups")),
@@ -234,4 +235,22 @@ fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let mean = vector(n, b, "running_mean", (&x, 0.0))?;
     let variance = vector(n, b, "running_var", (&x, 1.0))?;
     b.op("nn.batch_norm", &[x, gamma, beta, mean, variance], &attrs)
+}
+
+/// A weight of a given size and of the direction of another one: each has a size along an axis.
+fn weight_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (direction, size) = (n.tensor("v")?, n.tensor("g")?);
+    let kept = match n.int_or("dim", 0)? {
+        // One size for all.
+        -1 => None,
+        axis => Some(direction.axis(axis)?),
+    };
+    let axes: Vec<usize> = (0..direction.rank())
+        .filter(|axis| Some(*axis) != kept)
+        .collect();
+    let square = b.binary("multiply", &direction, &direction)?;
+    let sum = along(b, "sum", &square, (&axes, true))?;
+    let norm = b.unary("sqrt", &sum)?;
+    let scale = b.binary("divide", &size, &norm)?;
+    b.binary("multiply", &direction, &scale)
 }

@@ -30,6 +30,7 @@ pub const ROWS: &[Row] = &[
     row("repeat", repeat),
     row("repeat_interleave.self_int", repeat_interleave),
     row("roll", roll),
+    row("rot90", rot90),
     row("select", select),
     row("select_copy", select),
     row("slice", slice),
@@ -405,4 +406,38 @@ fn unfold(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         .collect();
     order.push(axis + 1);
     b.transpose(&taken, &order)
+}
+
+/// A quarter turn of two axes, so often.
+fn rot90(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = n.tensor("self")?;
+    let axes = match axes(n, "dims", &x)?[..] {
+        [first, second] => [first, second],
+        [] if x.rank() > 1 => [0, 1],
+        _ => return Err("argument 'dims' does not name two axes".into()),
+    };
+    let reversed = |b: &mut GraphBuilder, x: &Value, axis: usize| {
+        b.op(
+            "reverse",
+            std::slice::from_ref(x),
+            &[("axis", Param::Int(axis as i64))],
+        )
+    };
+    let mut order: Vec<usize> = (0..x.rank()).collect();
+    order.swap(axes[0], axes[1]);
+    match n.int_or("k", 1)?.rem_euclid(4) {
+        0 => Ok(x),
+        1 => {
+            let mirrored = reversed(b, &x, axes[1])?;
+            b.transpose(&mirrored, &order)
+        }
+        2 => {
+            let mirrored = reversed(b, &x, axes[0])?;
+            reversed(b, &mirrored, axes[1])
+        }
+        _ => {
+            let turned = b.transpose(&x, &order)?;
+            reversed(b, &turned, axes[1])
+        }
+    }
 }

@@ -22,7 +22,30 @@ pub const ROWS: &[Row] = &[
         swapped(b, &x, -2, -1)
     }),
     row("as_strided", as_strided),
-    row("atleast_1d", |n, b| at_least(n, b, 1)),
+    row("atleast_1d", |n, b| {
+        let x = n.tensor("self")?;
+        match x.rank() {
+            0 => b.reshape(&x, &[Dim::Known(1)]),
+            _ => Ok(x),
+        }
+    }),
+    row("atleast_2d", |n, b| {
+        let x = n.tensor("self")?;
+        match *x.dims() {
+            [] => b.reshape(&x, &[Dim::Known(1); 2]),
+            [extent] => b.reshape(&x, &[Dim::Known(1), extent]),
+            _ => Ok(x),
+        }
+    }),
+    row("atleast_3d", |n, b| {
+        let (x, one) = (n.tensor("self")?, Dim::Known(1));
+        match *x.dims() {
+            [] => b.reshape(&x, &[one; 3]),
+            [extent] => b.reshape(&x, &[one, extent, one]),
+            [rows, columns] => b.reshape(&x, &[rows, columns, one]),
+            _ => Ok(x),
+        }
+    }),
     row("broadcast_to", expand),
     row("channel_shuffle", shuffle),
     row("expand", expand),
@@ -51,6 +74,10 @@ pub const ROWS: &[Row] = &[
         reshaped(b, &x, &[Dim::Known(-1)])
     }),
     row("reshape", |n, b| reshape(n, b, "shape")),
+    row("reshape_as", |n, b| {
+        let (x, other) = (n.tensor("self")?, n.tensor("other")?);
+        b.reshape(&x, other.dims())
+    }),
     row("squeeze", squeeze),
     row("squeeze_copy", squeeze),
     row("swapaxes", |n, b| {
@@ -106,13 +133,6 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Value> {
     let x = n.tensor("self")?;
     let shape = n.dims(b, name)?.unwrap_or_default();
     reshaped(b, &x, &shape)
-}
-
-fn at_least(n: &Node<'_>, b: &mut GraphBuilder, rank: usize) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let mut shape = vec![Dim::Known(1); rank.saturating_sub(x.rank())];
-    shape.extend(x.dims());
-    b.reshape(&x, &shape)
 }
 
 fn view_bits(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

@@ -58,6 +58,12 @@ pub const ROWS: &[Row] = &[
     row("tan", |n, b| float(n, b, "tan")),
     row("tanh", |n, b| float(n, b, "tanh")),
     row("trunc", |n, b| whole(n, b, "trunc")),
+    row("logit", logit),
+    row("special_erf", |n, b| float(n, b, "erf")),
+    row("special_expit", |n, b| float(n, b, "sigmoid")),
+    row("special_expm1", expm1),
+    row("special_log1p", log1p),
+    row("sinc", sinc),
     row("fix", |n, b| whole(n, b, "trunc")),
 ];
 
@@ -209,4 +215,27 @@ fn greatest_finite(element: Element) -> f64 {
 pub fn clipped(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
     let attrs = [("a_min", Param::Float(low)), ("a_max", Param::Float(high))];
     b.op("clip", std::slice::from_ref(x), &attrs)
+}
+
+/// log(x / (1 - x)), of numbers that are moved away from 0 and 1 by epsilon if that is given.
+fn logit(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let mut x = floats(n, b, "self")?;
+    if let Some(epsilon) = n.float("eps")? {
+        x = clipped(b, &x, epsilon, 1.0 - epsilon)?;
+    }
+    let one = b.scalar(x.element(), 1.0);
+    let rest = b.binary("subtract", &one, &x)?;
+    let odds = b.binary("divide", &x, &rest)?;
+    b.unary("log", &odds)
+}
+
+/// sin(pi x) / (pi x), which is 1 at 0.
+fn sinc(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = floats(n, b, "self")?;
+    let angle = b.with_scalar("multiply", &x, std::f64::consts::PI)?;
+    let sine = b.unary("sin", &angle)?;
+    let quotient = b.binary("divide", &sine, &angle)?;
+    let is_zero = b.with_scalar("equal", &x, 0.0)?;
+    let one = b.scalar(x.element(), 1.0);
+    b.op("where", &[is_zero, one, quotient], &[])
 }

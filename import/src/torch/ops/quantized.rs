@@ -1,0 +1,118 @@
+//! Bytes in the place of floats, as PyTorch's quantisation of exported programs writes them.
+
+use super::{
+    row::{Row, row},
+    unary::clipped,
+};
+use crate::{
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    torch::{item::Operand, node::Node},
+};
+use relay_dialects::element::Element;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    row("fake_quantize_per_tensor_affine", fake),
+    row("quantized_decomposed.dequantize_per_channel", dequantize),
+    row("quantized_decomposed.dequantize_per_tensor", dequantize),
+    row(
+        "quantized_decomposed.dequantize_per_tensor.tensor",
+        dequantize,
+    ),
+    row("quantized_decomposed.quantize_per_channel", quantize),
+    row("quantized_decomposed.quantize_per_tensor", quantize),
+    row("quantized_decomposed.quantize_per_tensor.tensor", quantize),
+];
+
+/// How integers stand for floats.
+struct Grain {
+    scale: Value,
+    zero_point: Value,
+    axis: i64,
+}
+
+impl Grain {
+    fn read(n: &Node<'_>, b: &mut GraphBuilder, x: &Value) -> Result<Self> {
+        if n.has("scales") {
+            let scale = n.tensor("scales")?;
+            let zero_point = match n.optional_tensor("zero_points")? {
+                Some(zero_point) => b.cast(&zero_point, Element::I32)?,
+                None => b.full(Element::I32, scale.dims(), 0.0)?,
+            };
+            return Ok(Self {
+                scale: b.cast(&scale, Element::F32)?,
+                zero_point,
+                axis: x.axis(n.required_int("axis")?)? as i64,
+            });
+        }
+        let number = |b: &mut GraphBuilder, operand: Operand, element| {
+            let value = operand.cast(b, element)?;
+            b.reshape_to_scalar(&value)
+        };
+        Ok(Self {
+            scale: number(b, n.operand("scale")?, Element::F32)?,
+            zero_point: number(b, n.operand("zero_point")?, Element::I32)?,
+            axis: -1,
+        })
+    }
+
+    fn quantized(&self, b: &mut GraphBuilder, x: &Value, element: Element) -> Result<Value> {
+        let attrs = [
+            ("axis", Param::Int(self.axis)),
+            ("out_dtype", Param::Type(element)),
+        ];
+        let operands = [x.clone(), self.scale.clone(), self.zero_point.clone()];
+        b.op("qnn.quantize", &operands, &attrs)
+    }
+
+    fn dequantized(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+        let operands = [x.clone(), self.scale.clone(), self.zero_point.clone()];
+        b.op(
+            "qnn.dequantize",
+            &operands,
+            &[("axis", Param::Int(self.axis))],
+        )
+    }
+}
+
+/// Integers within bounds that may be closer than those of their type.
+fn bounded(n: &Node<'_>, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let (low, high) = (n.float("quant_min")?, n.float("quant_max")?);
+    let (low, high) = (low.unwrap_or(f64::MIN), high.unwrap_or(f64::MAX));
+    match low <= x.element().least() && high >= x.element().greatest() {
+        true => Ok(x.clone()),
+        false => clipped(b, x, low, high),
+    }
+}
+
+fn quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = n.tensor("input")?;
+    let x = b.cast(&x, Element::F32)?;
+    let element = n.element("dtype")?.ok_or("argument 'dtype' is missing")?;
+    let integers = Grain::read(n, b, &x)?.quantized(b, &x, element)?;
+    bounded(n, b, &integers)
+}
+
+fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    n.ignore(&["quant_min", "quant_max", "dtype"]);
+    let x = n.tensor("input")?;
+    let floats = Grain::read(n, b, &x)?.dequantized(b, &x)?;
+    match n.element("out_dtype")? {
+        Some(element) => b.cast(&floats, element),
+        None => Ok(floats),
+    }
+}
+
+/// Floats as they come back from integers.
+fn fake(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = n.tensor("self")?;
+    let grain = Grain::read(n, b, &x)?;
+    let element = if n.float_or("quant_min", 0.0)? < 0.0 {
+        Element::I8
+    } else {
+        Element::U8
+    };
+    let integers = grain.quantized(b, &x, element)?;
+    let integers = bounded(n, b, &integers)?;
+    grain.dequantized(b, &integers)
+}

@@ -1,0 +1,320 @@
+//! Recurrent layers: loops over time.
+//!
+//! The product of the inputs and their weights is computed for all steps at once. A step is then a product of the state and its weights,
+//! and arithmetic on the gates, which are sums of both.
+
+use super::{
+    linear::linear_of,
+    row::{Row, row, rows},
+};
+use crate::{
+    compose::{
+        slice::strided_slice,
+        steps::{FEW_STEPS_OF_CELLS, element, joined, written_out},
+    },
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        loops::{Sequence, Stepped},
+        value::Value,
+    },
+    torch::node::Node,
+};
+use relay_dialects::dim::Dim;
+
+/// The family's rows.
+pub const ROWS: &[Row] = &[
+    rows("gru.input", |n, b| layers(n, b, &GRU)),
+    row("gru_cell", |n, b| Ok(cell(n, b, &GRU)?.swap_remove(0))),
+    rows("lstm.input", |n, b| layers(n, b, &LSTM)),
+    rows("lstm_cell", |n, b| cell(n, b, &LSTM)),
+    row("rnn_relu_cell", |n, b| {
+        Ok(cell(n, b, &RNN_RELU)?.swap_remove(0))
+    }),
+    rows("rnn_relu.input", |n, b| layers(n, b, &RNN_RELU)),
+    row("rnn_tanh_cell", |n, b| {
+        Ok(cell(n, b, &RNN_TANH)?.swap_remove(0))
+    }),
+    rows("rnn_tanh.input", |n, b| layers(n, b, &RNN_TANH)),
+];
+
+/// Makes the next states of what the input brings to the gates, and of the states before.
+type Step = fn(&mut GraphBuilder, &Cell, &Value, &[Value]) -> Result<Vec<Value>>;
+
+/// A kind of cell.
+struct Kind {
+    /// The number of states; the first one is the output.
+    states: usize,
+    /// A step.
+    step: Step,
+}
+
+const GRU: Kind = Kind {
+    states: 1,
+    step: gru_step,
+};
+const LSTM: Kind = Kind {
+    states: 2,
+    step: lstm_step,
+};
+const RNN_TANH: Kind = Kind {
+    states: 1,
+    step: |b, cell, input, states| rnn_step(b, cell, (input, states), "tanh"),
+};
+const RNN_RELU: Kind = Kind {
+    states: 1,
+    step: |b, cell, input, states| rnn_step(b, cell, (input, states), "nn.relu"),
+};
+
+/// The weights of one direction of a layer: of the input, and of the state.
+struct Cell {
+    input: Value,
+    state: Value,
+    input_bias: Option<Value>,
+    state_bias: Option<Value>,
+    /// What makes the output of an LSTM smaller than its state.
+    projection: Option<Value>,
+}
+
+impl Cell {
+    /// What an input brings to the gates.
+    fn of_input(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+        biased(b, x, (&self.input, self.input_bias.as_ref()))
+    }
+
+    /// What a state brings to the gates.
+    fn of_state(&self, b: &mut GraphBuilder, state: &Value) -> Result<Value> {
+        biased(b, state, (&self.state, self.state_bias.as_ref()))
+    }
+}
+
+fn biased(
+    b: &mut GraphBuilder,
+    x: &Value,
+    (weight, bias): (&Value, Option<&Value>),
+) -> Result<Value> {
+    let product = linear_of(b, x, weight)?;
+    match bias {
+        Some(bias) => b.binary("add", &product, bias),
+        None => Ok(product),
+    }
+}
+
+/// The gates, one after the other in the last axis.
+fn gates<const COUNT: usize>(b: &mut GraphBuilder, x: &Value) -> Result<[Value; COUNT]> {
+    let axis = x.rank() - 1;
+    let size = x.extent(axis)? / COUNT as i64;
+    let mut parts = Vec::with_capacity(COUNT);
+    for gate in 0..COUNT as i64 {
+        parts.push(strided_slice(
+            b,
+            x,
+            &[(axis, gate * size, (gate + 1) * size, 1)],
+        )?);
+    }
+    parts
+        .try_into()
+        .map_err(|_| "there are no such gates".into())
+}
+
+fn rnn_step(
+    b: &mut GraphBuilder,
+    cell: &Cell,
+    (input, states): (&Value, &[Value]),
+    activation: &str,
+) -> Result<Vec<Value>> {
+    let of_state = cell.of_state(b, &states[0])?;
+    let sum = b.binary("add", input, &of_state)?;
+    Ok(vec![b.unary(activation, &sum)?])
+}
+
+/// h' = (1 - z) * n + z * h, with n = tanh(x_n + r * h_n).
+fn gru_step(
+    b: &mut GraphBuilder,
+    cell: &Cell,
+    input: &Value,
+    states: &[Value],
+) -> Result<Vec<Value>> {
+    let of_state = cell.of_state(b, &states[0])?;
+    let [x_reset, x_update, x_new] = gates(b, input)?;
+    let [h_reset, h_update, h_new] = gates(b, &of_state)?;
+    let reset = b.binary("add", &x_reset, &h_reset)?;
+    let reset = b.unary("sigmoid", &reset)?;
+    let update = b.binary("add", &x_update, &h_update)?;
+    let update = b.unary("sigmoid", &update)?;
+    let kept = b.binary("multiply", &reset, &h_new)?;
+    let new = b.binary("add", &x_new, &kept)?;
+    let new = b.unary("tanh", &new)?;
+    let difference = b.binary("subtract", &states[0], &new)?;
+    let part = b.binary("multiply", &update, &difference)?;
+    Ok(vec![b.binary("add", &new, &part)?])
+}
+
+/// c' = f * c + i * g and h' = o * tanh(c'), which may be projected.
+fn lstm_step(
+    b: &mut GraphBuilder,
+    cell: &Cell,
+    input: &Value,
+    states: &[Value],
+) -> Result<Vec<Value>> {
+    let of_state = cell.of_state(b, &states[0])?;
+    let sum = b.binary("add", input, &of_state)?;
+    let [enter, forget, new, leave] = gates(b, &sum)?;
+    let (enter, forget) = (b.unary("sigmoid", &enter)?, b.unary("sigmoid", &forget)?);
+    let (new, leave) = (b.unary("tanh", &new)?, b.unary("sigmoid", &leave)?);
+    let old = b.binary("multiply", &forget, &states[1])?;
+    let added = b.binary("multiply", &enter, &new)?;
+    let memory = b.binary("add", &old, &added)?;
+    let shown = b.unary("tanh", &memory)?;
+    let mut output = b.binary("multiply", &leave, &shown)?;
+    if let Some(projection) = &cell.projection {
+        output = linear_of(b, &output, projection)?;
+    }
+    Ok(vec![output, memory])
+}
+
+/// One step of a layer.
+fn cell(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
+    let cell = Cell {
+        input: n.tensor("w_ih")?,
+        state: n.tensor("w_hh")?,
+        input_bias: n.optional_tensor("b_ih")?,
+        state_bias: n.optional_tensor("b_hh")?,
+        projection: None,
+    };
+    let states = match kind.states {
+        1 => vec![n.tensor("hx")?],
+        _ => n.tensors("hx")?,
+    };
+    if states.len() != kind.states {
+        return Err(format!("argument 'hx' has {} states", states.len()));
+    }
+    let input = cell.of_input(b, &n.tensor("input")?)?;
+    (kind.step)(b, &cell, &input, &states)
+}
+
+/// Layers over all steps: the outputs of the last one, and the last states of all.
+fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
+    if n.bool_or("train", false)? && n.float_or("dropout", 0.0)? != 0.0 {
+        return Err(
+            "argument 'train' is true: what is dropped is random; call eval() before the export"
+                .into(),
+        );
+    }
+    n.ignore(&["dropout"]);
+    let is_batch_first = n.bool_or("batch_first", false)?;
+    let directions = if n.bool_or("bidirectional", false)? {
+        2
+    } else {
+        1
+    };
+    let count = n.required_int("num_layers")? as usize;
+    let initial = match kind.states {
+        1 => vec![n.tensor("hx")?],
+        _ => n.tensors("hx")?,
+    };
+    let mut weights = n.tensors("params")?.into_iter();
+    let has_biases = n.bool_or("has_biases", true)?;
+    let mut x = n.tensor("input")?;
+    let is_single = x.rank() == 2;
+    if is_single {
+        x = b.reshape(&x, &[x.dims()[0], Dim::Known(1), x.dims()[1]])?;
+    } else if is_batch_first {
+        x = b.transpose(&x, &[1, 0, 2])?;
+    }
+    let per_cell = weights.len() / (count * directions).max(1);
+    let has_projection = per_cell == if has_biases { 5 } else { 3 };
+    let mut last: Vec<Vec<Value>> = vec![Vec::new(); kind.states];
+    for layer in 0..count {
+        let mut outputs = Vec::new();
+        for direction in 0..directions {
+            let mut next = || {
+                weights
+                    .next()
+                    .ok_or_else(|| String::from("argument 'params' is too short"))
+            };
+            let (input, state) = (next()?, next()?);
+            let (input_bias, state_bias) = match has_biases {
+                true => (Some(next()?), Some(next()?)),
+                false => (None, None),
+            };
+            let projection = has_projection.then(next).transpose()?;
+            let cell = Cell {
+                input,
+                state,
+                input_bias,
+                state_bias,
+                projection,
+            };
+            let place = (layer * directions + direction) as i64;
+            let states = initial.iter().map(|states| {
+                let state = strided_slice(b, states, &[(0, place, place + 1, 1)])?;
+                let samples = x.dims()[1];
+                let size = state.dims()[state.rank() - 1];
+                b.reshape(&state, &[samples, size])
+            });
+            let states = states.collect::<Result<Vec<_>>>()?;
+            let (output, states) = direction_of(b, (kind, &cell), &x, states, direction == 1)?;
+            outputs.push(output);
+            for (all, state) in last.iter_mut().zip(states) {
+                let shape = [&[Dim::Known(1)], state.dims()].concat();
+                all.push(b.reshape(&state, &shape)?);
+            }
+        }
+        x = b.concatenate(&outputs, 2)?;
+    }
+    if is_single {
+        x = b.reshape(&x, &[x.dims()[0], x.dims()[2]])?;
+    } else if is_batch_first {
+        x = b.transpose(&x, &[1, 0, 2])?;
+    }
+    let mut results = vec![x];
+    for states in last {
+        let mut states = b.concatenate(&states, 0)?;
+        if is_single {
+            states = b.reshape(&states, &[states.dims()[0], states.dims()[2]])?;
+        }
+        results.push(states);
+    }
+    Ok(results)
+}
+
+/// A layer over all steps in one direction: its outputs, and its last states.
+fn direction_of(
+    b: &mut GraphBuilder,
+    (kind, cell): (&Kind, &Cell),
+    x: &Value,
+    mut states: Vec<Value>,
+    is_reversed: bool,
+) -> Result<(Value, Vec<Value>)> {
+    let terms = cell.of_input(b, x)?;
+    let steps = terms.dims()[0];
+    let Some(count) = written_out(steps, FEW_STEPS_OF_CELLS) else {
+        let sequence = Sequence {
+            value: terms,
+            reversed: is_reversed,
+        };
+        let mut made = b.scan(steps, &states, &[sequence], &[is_reversed], |b, step| {
+            let states = (kind.step)(b, cell, &step.elements[0], &step.states)?;
+            let output = states[0].clone();
+            Ok(Stepped {
+                states,
+                outputs: vec![output],
+            })
+        })?;
+        let outputs = made.outputs.pop().ok_or("a cell has no output")?;
+        return Ok((outputs, made.states));
+    };
+    let mut outputs = Vec::new();
+    for step in 0..count {
+        let at = if is_reversed { count - 1 - step } else { step };
+        let input = element(b, &terms, at as usize)?;
+        states = (kind.step)(b, cell, &input, &states)?;
+        let shape = [&[Dim::Known(1)], states[0].dims()].concat();
+        outputs.push(b.reshape(&states[0], &shape)?);
+    }
+    if is_reversed {
+        outputs.reverse();
+    }
+    Ok((joined(b, outputs, 0)?, states))
+}

@@ -1,0 +1,182 @@
+//! Damaged programs of torch.export end in errors, whatever is wrong with them.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use bytes::Bytes;
+use proptest::prelude::*;
+use relay_import::{graph::options::Options, model::Model, source::Source, torch::Torch};
+use std::{
+    io::{Cursor, Read, Write},
+    path::Path,
+};
+use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/torch/programs");
+
+fn program(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{FOLDER}/{name}.pt2")).unwrap()
+}
+
+/// What is said of a program when it is imported; nothing if all is right.
+fn said(bytes: Vec<u8>) -> String {
+    let source = Source {
+        path: Path::new("model.pt2").into(),
+        bytes: Bytes::from(bytes),
+        folder: None,
+        data_root: None,
+    };
+    let model = match Torch::read(source) {
+        Ok(model) => model,
+        Err(error) => return error.to_string(),
+    };
+    model.inspect();
+    let context = relay_dialects::context();
+    match model.import(&context, &Options::default()) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// A program in which an entry of the archive is another one.
+fn with_entry(name: &str, ending: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
+    let mut from = ZipArchive::new(Cursor::new(program(name))).unwrap();
+    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+    for index in 0..from.len() {
+        let mut file = from.by_index(index).unwrap();
+        let mut contents = Vec::new();
+        file.read_to_end(&mut contents).unwrap();
+        if file.name().ends_with(ending) {
+            contents = change(contents);
+        }
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        to.start_file(file.name(), options).unwrap();
+        to.write_all(&contents).unwrap();
+    }
+    to.finish().unwrap().into_inner()
+}
+
+/// A program whose JSON has another text.
+fn with_text(name: &str, ending: &str, (from, to): (&str, &str)) -> Vec<u8> {
+    with_entry(name, ending, |contents| {
+        let text = String::from_utf8(contents).unwrap();
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1).into_bytes()
+    })
+}
+
+#[test]
+fn programs_of_both_layouts_are_read() {
+    assert_eq!(said(program("weights")), "");
+    assert_eq!(said(program("older")), "");
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let json = "models/model.json";
+    for (bytes, words) in [
+        (b"no archive".to_vec(), "not an exported program of PyTorch"),
+        (
+            program("weights")[..2000].to_vec(),
+            "not an exported program of PyTorch",
+        ),
+        (
+            with_entry("weights", json, |_| b"{}".to_vec()),
+            "missing field",
+        ),
+        (
+            with_text("weights", json, ("\"major\": 8", "\"major\": 99")),
+            "version 99",
+        ),
+        (
+            with_text(
+                "weights",
+                json,
+                (
+                    "torch.ops.aten.embedding.default",
+                    "torch.ops.mine.odd.default",
+                ),
+            ),
+            "mine.odd.default",
+        ),
+        (
+            with_text(
+                "weights",
+                "weights_config.json",
+                ("\"as_int\": 6", "\"as_int\": 9024"),
+            ),
+            "does not lie in its",
+        ),
+    ] {
+        let said = said(bytes);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn nothing_that_a_pickle_names_is_run() {
+    let evil = b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.".to_vec();
+    let inner = |contents: Vec<u8>| {
+        let mut from = ZipArchive::new(Cursor::new(contents)).unwrap();
+        let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+        for index in 0..from.len() {
+            let mut file = from.by_index(index).unwrap();
+            let mut contents = Vec::new();
+            file.read_to_end(&mut contents).unwrap();
+            if file.name().ends_with("data.pkl") {
+                contents = evil.clone();
+            }
+            to.start_file(
+                file.name(),
+                SimpleFileOptions::default().compression_method(CompressionMethod::Stored),
+            )
+            .unwrap();
+            to.write_all(&contents).unwrap();
+        }
+        to.finish().unwrap().into_inner()
+    };
+    let said = said(with_entry("older", "serialized_state_dict.pt", inner));
+    assert!(said.contains("os.system, which is not allowed"), "{said}");
+}
+
+#[test]
+fn what_an_archive_only_says_is_not_allocated() {
+    // The first entry of the directory says that it has 2 GiB.
+    let mut bytes = program("unary");
+    let size = 1u64 << 31;
+    let at = bytes
+        .windows(4)
+        .position(|part| part == b"PK\x01\x02")
+        .unwrap();
+    bytes[at + 24..at + 28].copy_from_slice(&(size as u32).to_le_bytes());
+    let _ = said(bytes);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn damaged_programs_end_in_errors(
+        name in prop::sample::select(vec!["weights", "older", "in_place", "recurrent"]),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+    ) {
+        let mut bytes = program(name);
+        for (place, byte) in changes {
+            let place = place.index(bytes.len());
+            bytes[place] = byte;
+        }
+        said(bytes);
+    }
+
+    #[test]
+    fn damaged_graphs_end_in_errors(place in any::<prop::sample::Index>(), digit in 0u8..10) {
+        // A number of the graph becomes another one.
+        let changed = with_entry("in_place", ".json", |mut contents| {
+            let digits: Vec<usize> = (0..contents.len()).filter(|at| contents[*at].is_ascii_digit()).collect();
+            if !digits.is_empty() {
+                contents[digits[place.index(digits.len())]] = b'0' + digit;
+            }
+            contents
+        });
+        said(changed);
+    }
+}

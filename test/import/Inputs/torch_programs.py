@@ -1,0 +1,48 @@
+"""Runs programs of a folder with relayc, and compares what they compute with what PyTorch did."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+# The greatest difference, of the range of an output. Those of f16 are rounded.
+TOLERANCE = {"f": 1e-4, "e": 2e-3}
+
+
+def difference(found, expected):
+    """What is wrong with an output, if anything."""
+    if found.shape != expected.shape or found.dtype != expected.dtype:
+        return f"is {found.dtype}{list(found.shape)}, not {expected.dtype}{list(expected.shape)}"
+    if expected.dtype.kind != "f":
+        return None if (found == expected).all() else "differs"
+    finite = np.isfinite(expected)
+    if not np.array_equal(found[~finite], expected[~finite], equal_nan=True):
+        return "differs where PyTorch's is not finite"
+    if not finite.any():
+        return None
+    span = np.abs(expected[finite]).max()
+    worst = np.abs(found[finite].astype(np.float64) - expected[finite].astype(np.float64)).max()
+    return None if worst <= TOLERANCE.get(expected.dtype.char, 1e-4) * span else f"differs by {worst} of {span}"
+
+
+def check(program, out):
+    """Whether a program computes what PyTorch does."""
+    stem = str(program.with_suffix(""))
+    command = ["relayc", "run", str(program), "--inputs", f"{stem}.inputs.npz", "--outputs", out]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"{program.stem}: {done.stderr}")
+        return False
+    found, expected = np.load(out), np.load(f"{stem}.outputs.npz")
+    wrong = {name: difference(found[name], expected[name]) for name in expected.files}
+    wrong = {name: what for name, what in wrong.items() if what}
+    for name, what in wrong.items():
+        print(f"{program.stem}: output {name} {what}")
+    return not wrong
+
+
+folder, out = sys.argv[1:]
+programs = sorted(Path(folder).glob("*.pt2"))
+agree = sum(check(program, f"{out}.npz") for program in programs)
+print(f"{len(programs)} programs: {agree} agree")
