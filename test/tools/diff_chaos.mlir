@@ -6,7 +6,7 @@
 // CHECK: q0 (QuantizeLinear): q0 <-- differs
 // CHECK: y (DequantizeLinear): y <-- differs
 // CHECK: no node alone differs by more than one step of its last quantisation
-// CHECK-NEXT: chaotic: output 'y' differs by {{[1-9][0-9]}}.{{[0-9]+}}% of its norm; the reference itself moves by {{.*}} in 'q0' (8 runs)
+// CHECK-NEXT: chaotic: output 'y' differs by {{[1-9][0-9]+}}.{{[0-9]+}}% of its norm; the reference itself moves by {{.*}} in 'q0' (8 runs)
 // CHECK-NOT: first difference
 
 // A wrong node is named, whatever differs before it: as a node, in a fused kernel, and with another reference.
