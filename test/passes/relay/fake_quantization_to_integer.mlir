@@ -124,7 +124,7 @@ func.func @transposed(%x: tensor<1x4x9xui8>, %s: tensor<f32>, %z: tensor<i32>) -
 
 // A convolution of volumes: the planes that a window meets are channels of an image, and the planes of the result are samples.
 // CHECK-LABEL: func.func @conv3d(
-// CHECK: relay.nn.pad %{{.+}} {pad_width = array<i64: 0, 0, 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<1x5x4x6x6xui8>
+// CHECK: relay.nn.pad %{{.+}} {pad_width = array<i64: 1, 1, 0, 0, 0, 0, 0, 0>} : (tensor<5x4x6x6xui8>
 // CHECK: relay.qnn.conv2d %{{.+}} : (tensor<5x12x6x6xui8>, tensor<2x12x3x3xi8>
 func.func @conv3d(%x: tensor<1x4x5x6x6xui8>, %s: tensor<f32>, %z: tensor<i32>) -> tensor<1x2x5x6x6xf32> {
   %w = relay.constant dense<3> : tensor<2x4x3x3x3xi8>

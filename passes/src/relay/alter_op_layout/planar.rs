@@ -29,7 +29,11 @@ pub fn make_planar(block: Block, machine: Machine) {
         let done = match row_of(op).map(|row| row.layout) {
             Some(LayoutRule::Convolution(1)) => line(&mut flattened, op),
             Some(LayoutRule::Convolution(3)) => volume((&mut flattened, &mut stacks), op, machine),
-            _ => flattened.elementwise(op).or_else(|| stacks.elementwise(op)),
+            _ => {
+                let elementwise = flattened.elementwise(op);
+                let elementwise = elementwise.or_else(|| stacks.elementwise(op));
+                elementwise.or_else(|| stacks.view(op))
+            }
         };
         if done.is_some() {
             op.erase();

@@ -10,7 +10,7 @@ use crate::graph::{
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names,
-    relay::{Pattern, pattern},
+    relay::{Attrs, Pattern, pattern},
 };
 use std::collections::HashMap;
 
@@ -40,6 +40,26 @@ impl Stacks {
         let volume = swapped(&builder, reshape(&builder, stack, &shape));
         op.result(0).replace_all_uses_with(volume);
         self.stacks.insert(volume, stack);
+    }
+
+    /// A volume that was made of a stack, or the stack of a known volume, as convolutions of bytes write them; whether it
+    /// is the latter, which is not computed then.
+    pub fn view(&mut self, op: Op) -> Option<()> {
+        let source = op.operands().first()?.def()?;
+        if is_swap(op) && source.is(names::relay::RESHAPE) {
+            let stack = source.operand(0);
+            let whole = [&[1], &stack.ty().shape()[..]].concat();
+            if source.result(0).ty().shape() == whole {
+                self.stacks.insert(op.result(0), stack);
+            }
+        } else if op.is(names::relay::RESHAPE) && is_swap(source) {
+            let stack = *self.stacks.get(&source.operand(0))?;
+            if stack.ty() == op.result(0).ty() {
+                op.result(0).replace_all_uses_with(stack);
+                return Some(());
+            }
+        }
+        None
     }
 
     /// An operator that works element by element on volumes whose stacks are known; whether it is one.
@@ -80,6 +100,12 @@ impl Stacks {
             _ => None,
         }
     }
+}
+
+/// Whether an operator exchanges channels and planes.
+fn is_swap(op: Op) -> bool {
+    let axes = || Attrs::of(op).ints("axes");
+    op.is(names::relay::TRANSPOSE) && axes().is_ok_and(|axes| axes == SWAPPED)
 }
 
 fn swapped(builder: &Builder, value: Value) -> Value {

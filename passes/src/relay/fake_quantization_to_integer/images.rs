@@ -74,8 +74,7 @@ fn rows(op: Op, (name, axis): (&str, usize)) -> Option<Vec<Value>> {
     Some(vec![reshape(&b, image, &op.result(0).ty().dims())])
 }
 
-/// A convolution of volumes in one group. The planes that a window meets lie beside each other as channels of one image, and the planes of the
-/// result are samples.
+/// A convolution of volumes in one group, as one of images.
 pub fn conv3d(op: Op) -> Option<Vec<Value>> {
     let is_plain = op.is(relay::NN_CONV3D) && has_layouts(op, "NCDHW", "OIDHW");
     let attrs = Attrs::of(op);
@@ -83,22 +82,64 @@ pub fn conv3d(op: Op) -> Option<Vec<Value>> {
         return None;
     }
     let window = Window::of(&attrs, &op.operand(1).ty().shape()[2..]).ok()?;
-    let weight = Quantized::of_weight(op.operand(1), 0)?;
-    let data = Quantized::of_data(op.operand(0))?;
+    let operands = [
+        Quantized::of_data(op.operand(0))?,
+        Quantized::of_weight(op.operand(1), 0)?,
+    ];
+    match is_of_planes(&window) {
+        true => planes(op, operands, &window),
+        false => volume(op, operands, &window),
+    }
+}
+
+/// Whether a window is one pixel of some planes, and is at every pixel.
+fn is_of_planes(window: &Window) -> bool {
+    let all = |numbers: &[i64], number: i64| numbers[1..].iter().all(|&found| found == number);
+    all(&window.size, 1)
+        && all(&window.strides, 1)
+        && all(&window.before, 0)
+        && all(&window.after, 0)
+}
+
+/// A convolution over planes alone: of an image whose rows are the planes.
+fn planes(op: Op, [data, weight]: [Quantized; 2], window: &Window) -> Option<Vec<Value>> {
+    let b = Builder::before(op);
+    let image = |value: Value| {
+        let shape = value.ty().shape();
+        let shape = [shape[0], shape[1], shape[2], shape[3] * shape[4]];
+        reshape(&b, value, &shape)
+    };
+    let data = Quantized {
+        bytes: image(data.bytes),
+        ..data
+    };
+    let weight = Quantized {
+        bytes: image(weight.bytes),
+        ..weight
+    };
+    let list = |numbers: &[i64]| Attr::ints(b.ctx, numbers);
+    let attrs = [
+        ("strides", list(&[window.strides[0], 1])),
+        ("dilation", list(&[window.dilation[0], 1])),
+        ("padding", list(&[window.before[0], 0, window.after[0], 0])),
+    ];
+    let made = product(&b, relay::QNN_CONV2D, [&data, &weight], &attrs, 2)?;
+    Some(vec![reshape(&b, made, &op.result(0).ty().dims())])
+}
+
+/// The planes that a window meets lie beside each other as channels of one image, and the planes of the result are samples.
+fn volume(op: Op, [data, weight]: [Quantized; 2], window: &Window) -> Option<Vec<Value>> {
     let b = Builder::before(op);
     let result = op.result(0).ty().shape();
     let data = Quantized {
-        bytes: stacked(&b, &data, &window, result[2]),
+        bytes: stacked(&b, &data, window, result[2]),
         ..data
     };
     let taps = swapped(&b, weight.bytes);
     let shape = taps.ty().shape();
+    let shape = [shape[0], shape[1] * shape[2], shape[3], shape[4]];
     let weight = Quantized {
-        bytes: reshape(
-            &b,
-            taps,
-            &[shape[0], shape[1] * shape[2], shape[3], shape[4]],
-        ),
+        bytes: reshape(&b, taps, &shape),
         ..weight
     };
     let list = |numbers: &[i64]| Attr::ints(b.ctx, numbers);
@@ -108,8 +149,7 @@ pub fn conv3d(op: Op) -> Option<Vec<Value>> {
         ("dilation", list(&window.dilation[1..])),
         ("padding", list(&padding)),
     ];
-    let operands = [&data, &weight];
-    let images = product(&b, relay::QNN_CONV2D, operands, &attrs, 2)?;
+    let images = product(&b, relay::QNN_CONV2D, [&data, &weight], &attrs, 2)?;
     let shape = [result[0], result[2], result[1], result[3], result[4]];
     Some(vec![swapped(&b, reshape(&b, images, &shape))])
 }
@@ -124,10 +164,15 @@ fn swapped(b: &Builder, volume: Value) -> Value {
 /// that its window meets.
 fn stacked(b: &Builder, data: &Quantized, window: &Window, planes: i64) -> Value {
     let mut volume = swapped(b, data.bytes);
+    let shape = volume.ty().shape();
+    // The planes of the only sample are samples, so that channels may be laid out in blocks.
+    let axis = usize::from(shape[0] != 1);
+    volume = reshape(b, volume, &shape[1 - axis..]);
     let around = [window.before[0], window.after[0]];
     if around != [0, 0] {
         let zero = cast(b, data.zero, volume.ty().element());
-        let widths = [0, 0, around[0], around[1], 0, 0, 0, 0, 0, 0];
+        let mut widths = vec![0; 2 * volume.ty().shape().len()];
+        widths[2 * axis..2 * axis + 2].copy_from_slice(&around);
         let widths = [("pad_width", Attr::ints(b.ctx, &widths))];
         volume = make(b, relay::NN_PAD, &[volume, zero], &widths);
     }
@@ -135,23 +180,23 @@ fn stacked(b: &Builder, data: &Quantized, window: &Window, planes: i64) -> Value
     let tap = |tap: i64| {
         let begin = tap * dilation;
         let end = begin + (planes - 1) * stride + 1;
-        match begin == 0 && stride == 1 && end == volume.ty().shape()[1] {
+        match begin == 0 && stride == 1 && end == volume.ty().shape()[axis] {
             true => volume,
-            false => slice_axis(b, volume, 1, (begin, end, stride)),
+            false => slice_axis(b, volume, axis, (begin, end, stride)),
         }
     };
     let taps: Vec<Value> = (0..window.size[0]).map(tap).collect();
     let beside = match taps[..] {
         [only] => only,
         _ => {
-            let axis = [("axis", Attr::i64(b.ctx, 2))];
+            let axis = [("axis", Attr::i64(b.ctx, axis as i64 + 1))];
             make(b, relay::CONCATENATE, &taps, &axis)
         }
     };
     let shape = beside.ty().shape();
-    reshape(
-        b,
-        beside,
-        &[shape[0] * shape[1], shape[2], shape[3], shape[4]],
-    )
+    let [.., channels, height, width] = shape[..] else {
+        unreachable!("a stack of images has their dimensions");
+    };
+    let samples = shape.iter().product::<i64>() / (channels * height * width).max(1);
+    reshape(b, beside, &[samples, channels, height, width])
 }
