@@ -9,8 +9,7 @@ import subprocess
 
 import numpy as np
 
-HERE = pathlib.Path(__file__).parent
-ROOT = HERE.parent
+ROOT = pathlib.Path(__file__).parent.parent
 
 # The target's triple, and the emulator of its processors.
 TRIPLE, EMULATOR = "aarch64-unknown-linux-gnu", "qemu-aarch64"
@@ -43,7 +42,7 @@ def outputs(relayc, model, inputs, target, folder):
     size = lambda port: math.prod(port["shape"]) * dtype(port).itemsize
     ports = {"input": facts["inputs"], "output": facts["outputs"]}
     (place / "ports.h").write_text(header(name, {kind: [max(size(port), 1) for port in ports[kind]] for kind in ports}))
-    sources = [HERE / "emulated.c", place / f"{name}.c", place / f"{name}.o", ROOT / "examples" / "bare_metal" / "memory.c"]
+    sources = [ROOT / "runtime" / "tests" / "c" / "emulated.c", place / f"{name}.c", place / f"{name}.o", ROOT / "examples" / "bare_metal" / "memory.c"]
     flags = [f"--target={TRIPLE}", "-O1", "-ffreestanding", "-nostdlib", "-static", "-fuse-ld=lld", "-Wno-unused-command-line-argument"]
     run([CLANG, *flags, "-I", place, *sources, "-o", place / "program"])
     given = b"".join(np.ascontiguousarray(inputs[port["name"]], dtype(port)).tobytes() for port in facts["inputs"])

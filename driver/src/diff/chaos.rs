@@ -4,9 +4,9 @@
 
 use super::{
     Compared, Found, Lab, Tolerance, compare,
-    part::{Part, Places},
+    part::{Part, Places, before},
     reference::Asked,
-    reproducer, rounding,
+    rounding,
 };
 use crate::{
     DriverError,
@@ -135,7 +135,7 @@ impl Lab<'_, '_> {
         if self.quantised.contains(&place) || !part.has(rounding::rounds) {
             return Tensors::new();
         }
-        let mut reads = reproducer::reads(&part, self.inputs, self.expected);
+        let mut reads = part.inputs(self.inputs, self.expected);
         reads.retain(|_, tensor| compare::is_float(tensor.dtype()));
         reads
     }
@@ -204,7 +204,7 @@ impl Lab<'_, '_> {
             .map(|(place, _)| *place)
             .collect();
         let has_cause = |place: usize| {
-            let before = super::search::before(place, &Places::new(), &operands);
+            let before = before(place, &Places::new(), &operands);
             before.iter().any(|place| differing.contains(place))
         };
         let sources = found

@@ -209,7 +209,7 @@ impl Lab<'_, '_> {
     /// reference's, and compares them. A rounding is no difference.
     fn probe_part(&self, wanted: &Places, given: &Places) -> Result<Found, DriverError> {
         let part = Part::new(self.exposed, given, wanted);
-        let reads = reproducer::reads(&part, self.inputs, self.expected);
+        let reads = part.inputs(self.inputs, self.expected);
         let mut found = self.run(part.module(self.context), &reads, wanted)?;
         for (place, found) in &mut found {
             let is_quantised = self.quantised.contains(place);

@@ -1,6 +1,6 @@
 //! A part of a model: what computes some of its tensors from others.
 
-use crate::exposed::{Exposed, set_results};
+use crate::exposed::{Exposed, Tensors, set_results};
 use melior::{
     Context,
     ir::{Location, Module},
@@ -82,8 +82,17 @@ impl Part {
     }
 
     /// The names of the tensors that it reads.
-    pub fn reads(&self) -> impl Iterator<Item = &String> {
+    fn reads(&self) -> impl Iterator<Item = &String> {
         self.reads.iter().map(|(_, name)| name)
+    }
+
+    /// The tensors that it reads, as they are expected to be.
+    pub fn inputs(&self, inputs: &Tensors, expected: &Tensors) -> Tensors {
+        let tensors = self.reads().filter_map(|name| {
+            let tensor = expected.get(name).or_else(|| inputs.get(name))?;
+            Some((name.clone(), tensor.clone()))
+        });
+        tensors.collect()
     }
 
     /// A module whose `@main` computes the part.
@@ -136,4 +145,18 @@ impl Part {
         set_results(main, &types);
         module
     }
+}
+
+/// What `place` is computed of, behind tensors that are good.
+pub fn before(place: usize, good: &Places, operands: &[Vec<usize>]) -> Places {
+    let mut found = Places::new();
+    let mut open = vec![place];
+    while let Some(place) = open.pop() {
+        for &operand in &operands[place] {
+            if !good.contains(&operand) && found.insert(operand) {
+                open.push(operand);
+            }
+        }
+    }
+    found
 }

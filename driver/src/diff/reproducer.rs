@@ -29,16 +29,7 @@ pub fn alone<'c>(
         .map(|(other, _)| other)
         .collect();
     let part = Part::new(exposed, &known, &Places::from([place]));
-    (part.module(context), reads(&part, inputs, expected))
-}
-
-/// The tensors that a part reads, as they are expected to be.
-pub fn reads(part: &Part, inputs: &Tensors, expected: &Tensors) -> Tensors {
-    let tensors = part.reads().filter_map(|name| {
-        let tensor = expected.get(name).or_else(|| inputs.get(name))?;
-        Some((name.clone(), tensor.clone()))
-    });
-    tensors.collect()
+    (part.module(context), part.inputs(inputs, expected))
 }
 
 /// Writes the IR of a part, and how to run it.

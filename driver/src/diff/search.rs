@@ -1,6 +1,9 @@
 //! The search for the first node that differs, in builds that expose as little as possible.
 
-use super::{Chaos, Found, Lab, first_differing, part::Places};
+use super::{
+    Chaos, Found, Lab, first_differing,
+    part::{Places, before},
+};
 use crate::{DriverError, compile, exposed::Inner};
 use relay_dialects::{ir::Op, ops::func};
 use relay_passes::pipeline::Level;
@@ -193,18 +196,4 @@ impl Lab<'_, '_> {
             .map(|(place, _)| place)
             .collect())
     }
-}
-
-/// What `place` is computed of, behind tensors that are good.
-pub(super) fn before(place: usize, good: &Places, operands: &[Vec<usize>]) -> Places {
-    let mut found = Places::new();
-    let mut open = vec![place];
-    while let Some(place) = open.pop() {
-        for &operand in &operands[place] {
-            if !good.contains(&operand) && found.insert(operand) {
-                open.push(operand);
-            }
-        }
-    }
-    found
 }
