@@ -7,190 +7,37 @@ import pathlib
 import sys
 
 import numpy as np
-from flatbuffers import flexbuffers
+from tflite_cases import (
+    RELU,
+    RELU1,
+    RELU6,
+    SAME,
+    TANH,
+    VALID,
+    alike,
+    binary,
+    bounded,
+    Case,
+    concatenation,
+    conv,
+    dense,
+    depthwise,
+    floats,
+    ints,
+    moved,
+    pack,
+    pool,
+    prelu,
+    reduction,
+    split,
+    split_v,
+    strided,
+    transpose_conv,
+    unary,
+    unpack,
+)
 from tflite_models import Model
-
-RANDOM = np.random.default_rng(1)
-SAME, VALID = 0, 1
-RELU, RELU1, RELU6, TANH = 1, 2, 3, 4
-
-
-def floats(*shape, low=-1.0, high=1.0):
-    return RANDOM.uniform(low, high, shape).astype(np.float32)
-
-
-def ints(*values, dtype=np.int32):
-    return np.array(values, dtype)
-
-
-class Case:
-    """The nodes of one case in a graph."""
-
-    def __init__(self, graph, name, dtype):
-        self.graph, self.name, self.dtype, self.count = graph, name, dtype, 0
-
-    def named(self, what):
-        self.count += 1
-        return f"{self.name}.{what}{self.count}"
-
-    def grain(self, scale=None, zero=None):
-        """Scale and zero of activations, as tensors take them."""
-        if self.dtype == "float32":
-            return {}
-        zeros = {"int8": 3, "uint8": 131, "int16": 0}
-        return {"scale": scale or 0.037, "zero": zeros[self.dtype] if zero is None else zero}
-
-    def x(self, *shape, scale=None, zero=None, dtype=None):
-        dtype = dtype or self.dtype
-        grain = {} if dtype not in ("int8", "uint8", "int16") else self.grain(scale, zero)
-        return self.graph.input(shape, dtype, self.named("x"), **grain)
-
-    def raw(self, dtype, *shape):
-        return self.graph.input(shape, dtype, self.named("x"))
-
-    def c(self, value, **keywords):
-        return self.graph.constant(np.asarray(value), self.named("c"), **keywords)
-
-    def y(self, op, inputs, shape=(), dtype=None, scale=None, zero=None, more=(), **options):
-        """A node with one output, or one more for each type in `more`."""
-        dtype = dtype or self.dtype
-        grain = {} if dtype not in ("int8", "uint8", "int16") or scale == 0 else self.grain(scale or 0.043, zero)
-        outputs = [self.graph.tensor(shape, dtype, self.named("y"), **grain)]
-        outputs += [self.graph.tensor(shape, other, self.named("y"), **(grain if other == dtype else {})) for other in more]
-        self.graph.op(op, inputs, outputs, **options)
-        self.graph.output(*outputs)
-
-    def weight(self, shape, outputs, per_channel=True, scale=0.01):
-        """A weight and its scales."""
-        if self.dtype == "float32":
-            return self.c(floats(*shape)), None
-        count = shape[outputs]
-        if self.dtype == "uint8":
-            value = RANDOM.integers(0, 256, shape, dtype=np.uint8)
-            return self.c(value, scale=scale, zero=121), np.array([scale])
-        value = RANDOM.integers(-127, 128, shape).astype(np.int8)
-        scales = RANDOM.uniform(scale / 2, scale, count if per_channel else 1).astype(np.float32)
-        return self.c(value, scale=scales, zero=0, axis=outputs), scales
-
-    def bias(self, count, scales, scale=0.037):
-        if self.dtype == "float32":
-            return self.c(floats(count))
-        dtype = np.int64 if self.dtype == "int16" else np.int32
-        value = RANDOM.integers(-2000, 2000, count).astype(dtype)
-        return self.c(value, scale=scales * np.float32(scale), zero=0, axis=0)
-
-
-def conv(padding, stride=1, dilation=1, activation=0, per_channel=True, data=(2, 9, 8, 5), kernel=(6, 3, 2, 5)):
-    def case(c):
-        w, scales = c.weight(kernel, 0, per_channel)
-        inputs = [c.x(*data), w, c.bias(kernel[0], scales)]
-        c.y("CONV_2D", inputs, padding=padding, strideH=stride, strideW=stride, dilationHFactor=dilation,
-            dilationWFactor=dilation, fusedActivationFunction=activation, scale=0.11)
-
-    return case
-
-
-def depthwise(padding, stride=1, dilation=1, times=1, activation=0, channels=6):
-    def case(c):
-        w, scales = c.weight((1, 3, 3, channels * times), 3)
-        inputs = [c.x(2, 9, 8, channels), w, c.bias(channels * times, scales)]
-        c.y("DEPTHWISE_CONV_2D", inputs, padding=padding, strideH=stride, strideW=stride, dilationHFactor=dilation,
-            dilationWFactor=dilation, depthMultiplier=times, fusedActivationFunction=activation, scale=0.07)
-
-    return case
-
-
-def transpose_conv(padding, stride, size, bias=True):
-    def case(c):
-        w, scales = c.weight((4, 3, 3, 5), 0)
-        inputs = [c.c(ints(1, *size, 4)), w, c.x(1, 5, 4, 5)] + ([c.bias(4, scales)] if bias else [])
-        c.y("TRANSPOSE_CONV", inputs, padding=padding, strideH=stride, strideW=stride, scale=0.11)
-
-    return case
-
-
-def dense(shape, activation=0, keep=False, bias=True, per_channel=False):
-    def case(c):
-        w, scales = c.weight((7, shape[-1]), 0, per_channel)
-        inputs = [c.x(*shape), w, c.bias(7, scales) if bias else -1]
-        c.y("FULLY_CONNECTED", inputs, keepNumDims=keep, fusedActivationFunction=activation, scale=0.09)
-
-    return case
-
-
-def pool(op, padding, size=(3, 2), stride=2, activation=0, data=(2, 9, 8, 5)):
-    def case(c):
-        c.y(op, [c.x(*data)], padding=padding, filterHeight=size[0], filterWidth=size[1], strideH=stride, strideW=stride,
-            fusedActivationFunction=activation, scale=0.037)
-
-    return case
-
-
-def binary(op, lhs=(2, 3, 4), rhs=(2, 3, 4), dtype=None, **options):
-    return lambda c: c.y(op, [c.x(*lhs), c.x(*rhs, scale=0.021, zero=None)], dtype=dtype, **options)
-
-
-def alike(op, lhs=(2, 3, 4), rhs=(2, 3, 4), **options):
-    """Of one scale."""
-    return lambda c: c.y(op, [c.x(*lhs), c.x(*rhs)], scale=0.037, **options)
-
-
-def unary(op, shape=(2, 3, 40), scale=None, out=None, zero=None, **options):
-    return lambda c: c.y(op, [c.x(*shape, scale=scale)], scale=out, zero=zero, **options)
-
-
-def bounded(op, bits, zero, **options):
-    """Whose result has a scale that kernels prescribe."""
-
-    def case(c):
-        zeros = {"int8": zero, "uint8": zero + 128, "int16": 0}
-        scale = 2**-15 if c.dtype == "int16" else 2.0**-bits
-        x = c.x(4, 20, scale=2**-12 if c.dtype == "int16" else 0.05)
-        c.y(op, [x], scale=scale, zero=zeros.get(c.dtype), **options)
-
-    return case
-
-
-def moved(op, inputs, shape=(2, 3, 4, 6), **options):
-    """An operator that moves elements: the result has the scale of the data."""
-    return lambda c: c.y(op, [c.x(*shape)] + [c.c(value) for value in inputs], scale=0.037, **options)
-
-
-def reduction(op, axes, keep=False, shape=(2, 3, 4, 6), scale=0.037, dtype=None):
-    return lambda c: c.y(op, [c.x(*shape, dtype=dtype), c.c(ints(*axes))], keepDims=keep, scale=scale, dtype=dtype)
-
-
-def concatenation(c):
-    # Kernels requantise bytes without a sign alone.
-    other = 0.02 if c.dtype == "uint8" else None
-    c.y("CONCATENATION", [c.x(2, 3), c.x(2, 5, scale=other), c.x(2, 1)], axis=-1, scale=0.037)
-
-
-def prelu(c):
-    slope = c.c(floats(4)) if c.dtype == "float32" else c.c(
-        RANDOM.integers(0, 100, 4).astype(c.dtype), scale=0.006, zero=20)
-    c.y("PRELU", [c.x(2, 3, 5, 4), slope])
-
-
-def split(c):
-    c.y("SPLIT", [c.c(ints(2)), c.x(2, 3, 6)], numSplits=3, scale=0.037, more=[c.dtype] * 2)
-
-
-def split_v(c):
-    c.y("SPLIT_V", [c.x(2, 3, 6), c.c(ints(1, -1, 3)), c.c(ints(-1))], numSplits=3, scale=0.037, more=[c.dtype] * 2)
-
-
-def unpack(c):
-    c.y("UNPACK", [c.x(2, 3, 6)], num=3, axis=1, scale=0.037, more=[c.dtype] * 2)
-
-
-def pack(axis):
-    return lambda c: c.y("PACK", [c.x(2, 3), c.x(2, 3)], valuesCount=2, axis=axis, scale=0.037)
-
-
-def strided(begin, end, strides, shape=(4, 5, 6), **masks):
-    return lambda c: c.y("STRIDED_SLICE", [c.x(*shape)] + [c.c(ints(*it)) for it in (begin, end, strides)], scale=0.037, **masks)
-
+from tflite_states import STATES, control, detections, open_shapes, spectrum, suppression
 
 # Cases for all types of numbers.
 COMMON = {
@@ -370,137 +217,6 @@ FLOATS = {
     "strided_slice_ellipsis": strided((1, 0, 0), (3, 0, 2), (1, 1, 1), shape=(4, 5, 6, 7), ellipsisMask=2),
     "strided_slice_new": strided((1, 0, 0), (3, 0, 2), (1, 1, 1), shape=(4, 5, 6), newAxisMask=2),
 }
-def variable(c, *shape):
-    return c.graph.tensor(shape, "float32", c.named("state"), variable=True)
-
-
-def rnn(c):
-    inputs = [c.x(2, 5), c.c(floats(7, 5)), c.c(floats(7, 7, low=-0.3, high=0.3)), c.c(floats(7)), variable(c, 2, 7)]
-    c.y("RNN", inputs, (2, 7), fusedActivationFunction=TANH)
-
-
-def sequence_rnn(is_first):
-    def case(c):
-        x = c.x(*((4, 2, 5) if is_first else (2, 4, 5)))
-        inputs = [x, c.c(floats(7, 5)), c.c(floats(7, 7, low=-0.3, high=0.3)), c.c(floats(7)), variable(c, 2, 7)]
-        c.y("UNIDIRECTIONAL_SEQUENCE_RNN", inputs, timeMajor=is_first, fusedActivationFunction=RELU)
-
-    return case
-
-
-def weights(c, units, inputs, results, coupled=False, peepholes=False, projection=None, norms=False):
-    """The inputs of a cell from the weights on; -1 for those that are left out."""
-    gates = [not coupled, True, True, True]
-    made = [c.c(floats(units, inputs)) if there else -1 for there in gates]
-    made += [c.c(floats(units, results, low=-0.4, high=0.4)) if there else -1 for there in gates]
-    made += [c.c(floats(units)) if peepholes and there else -1 for there in (not coupled, True, True)]
-    made += [c.c(floats(units)) if there else -1 for there in gates]
-    made += [c.c(floats(projection, units)), c.c(floats(projection))] if projection else [-1, -1]
-    return made, [c.c(floats(units, low=0.5, high=1.5)) if there else -1 for there in gates] if norms else []
-
-
-def lstm(is_first=True, clip=0.0, **what):
-    def case(c):
-        results = what.get("projection") or 6
-        x = c.x(*((4, 2, 5) if is_first else (2, 4, 5)))
-        made, norms = weights(c, 6, 5, results, **what)
-        inputs = [x] + made + [variable(c, 2, results), variable(c, 2, 6)] + norms
-        c.y("UNIDIRECTIONAL_SEQUENCE_LSTM", inputs, timeMajor=is_first, fusedActivationFunction=TANH, cellClip=clip)
-
-    return case
-
-
-def one_lstm(c):
-    made, _ = weights(c, 6, 5, 6)
-    inputs = [c.x(2, 5)] + made + [variable(c, 2, 6), variable(c, 2, 6)]
-    c.y("LSTM", inputs, fusedActivationFunction=TANH)
-
-
-def both_lstms(c):
-    first, second = weights(c, 6, 5, 6)[0], weights(c, 6, 5, 6)[0]
-    kept = [variable(c, 2, 6) for _ in range(4)]
-    inputs = [c.x(4, 2, 5)] + first + second + kept + [-1] * 9
-    c.y("BIDIRECTIONAL_SEQUENCE_LSTM", inputs, timeMajor=True, mergeOutputs=True, fusedActivationFunction=TANH)
-
-
-def svdf(c):
-    inputs = [c.x(2, 5), c.c(floats(8, 5)), c.c(floats(8, 3)), c.c(floats(4)), variable(c, 2, 24)]
-    c.y("SVDF", inputs, rank=2, fusedActivationFunction=RELU)
-
-
-def resource(c):
-    """A variable to which each run adds."""
-    handle = c.graph.tensor((), "resource", c.named("handle"))
-    c.graph.op("VAR_HANDLE", [], [handle], sharedName="sum", container="")
-    before, after = (c.graph.tensor((2, 3), "float32", c.named("value")) for _ in range(2))
-    c.graph.op("READ_VARIABLE", [handle], [before])
-    c.graph.op("ADD", [before, c.x(2, 3)], [after])
-    c.graph.op("ASSIGN_VARIABLE", [handle, after], [])
-    c.graph.output(after)
-
-
-# What keeps something from run to run.
-STATES = {
-    "rnn": rnn,
-    "sequence_rnn": sequence_rnn(True),
-    "sequence_rnn_batches": sequence_rnn(False),
-    "lstm": one_lstm,
-    "sequence_lstm": lstm(),
-    "sequence_lstm_batches": lstm(is_first=False, clip=0.4),
-    "sequence_lstm_coupled": lstm(coupled=True, peepholes=True),
-    "sequence_lstm_projected": lstm(projection=4, peepholes=True),
-    "sequence_lstm_normalised": lstm(norms=True),
-    "both_lstms": both_lstms,
-    "svdf": svdf,
-}
-
-
-def flags(**values):
-    builder = flexbuffers.Builder()
-    with builder.Map():
-        for key, value in values.items():
-            builder.Key(key)
-            builder.Add(value)
-    return bytes(builder.Finish())
-
-
-def detections(regular):
-    """The boxes of a detector, with scores that decrease so that no two are equal."""
-
-    def case(c):
-        codes = c.c(floats(1, 20, 4))
-        scores = c.c(RANDOM.permutation(80).reshape(1, 20, 4).astype(np.float32) / 80)
-        anchors = c.c(np.concatenate([floats(20, 2, low=0, high=1), floats(20, 2, low=0.3, high=0.6)], 1))
-        options = flags(max_detections=6, max_classes_per_detection=1, detections_per_class=5, use_regular_nms=regular,
-                        nms_score_threshold=0.3, nms_iou_threshold=0.4, num_classes=3, y_scale=10.0, x_scale=10.0, h_scale=5.0,
-                        w_scale=5.0)
-        # The interpreter gets the tensors from a sum, so that nothing is computed while it is prepared.
-        moved = c.graph.tensor((1, 20, 4), "float32", c.named("y"))
-        c.graph.op("ADD", [codes, c.x(1, 20, 4)], [moved])
-        outputs = [c.graph.tensor((), "float32", c.named("y")) for _ in range(4)]
-        c.graph.op("TFLite_Detection_PostProcess", [moved, scores, anchors], outputs, custom=options)
-        c.graph.output(*outputs)
-
-    return case
-
-
-def suppression(c):
-    boxes = np.concatenate([floats(12, 2, low=0, high=1), floats(12, 2, low=1, high=2)], 1)
-    inputs = [c.c(boxes), c.c(RANDOM.permutation(12).astype(np.float32) / 12), c.c(np.int32(5)), c.c(np.float32(0.6)), c.c(np.float32(0.1))]
-    c.y("NON_MAX_SUPPRESSION_V4", inputs, dtype="int32", more=["int32"])
-
-
-def spectrum(height):
-    def case(c):
-        made = c.graph.tensor((), "complex64", c.named("z"))
-        c.graph.op("RFFT2D", [c.x(3, height, 12), c.c(ints(height, 16))], [made])
-        c.y("COMPLEX_ABS", [made])
-        c.y("IMAG", [made])
-        c.y("REAL", [made])
-
-    return case
-
-
 FLOATS |= {
     "detections": detections(False),
     "regular_detections": detections(True),
@@ -537,59 +253,6 @@ def write(path, dtype, cases):
     graph = model.graph()
     for name, case in cases.items():
         case(Case(graph, name, dtype))
-    path.write_bytes(model.bytes())
-
-
-def binary_graph(model, op, right):
-    """A graph of one operator of a tensor and a number."""
-    graph = model.graph(op)
-    x = graph.input((2, 3), "float32", "x")
-    y = graph.tensor((2, 3), "float32", "y")
-    graph.op(op, [x, graph.constant(np.float32(right), "c")], [y])
-    graph.output(y)
-
-
-def control(path):
-    """A branch, and a loop that doubles a tensor while a counter is below a number that is an input."""
-    model = Model()
-    main = model.graph()
-    binary_graph(model, "ADD", 1)
-    binary_graph(model, "MUL", 3)
-    condition, body = model.graph("condition"), model.graph("body")
-    for graph in (condition, body):
-        graph.count = graph.input((), "int32", "i")
-        graph.limit = graph.input((), "int32", "n")
-        graph.x = graph.input((2, 3), "float32", "x")
-    less = condition.tensor((), "bool", "less")
-    condition.op("LESS", [condition.count, condition.limit], [less])
-    condition.output(less)
-    more, twice = body.tensor((), "int32", "more"), body.tensor((2, 3), "float32", "twice")
-    body.op("ADD", [body.count, body.constant(np.int32(1), "one")], [more])
-    body.op("MUL", [body.x, body.constant(np.float32(2), "two")], [twice])
-    body.output(more, body.limit, twice)
-    holds, x = main.input((), "bool", "holds"), main.input((2, 3), "float32", "x")
-    limit, zero = main.input((), "int32", "limit"), main.constant(np.int32(0), "zero")
-    chosen = main.tensor((2, 3), "float32", "chosen")
-    main.op("IF", [holds, x], [chosen], thenSubgraphIndex=1, elseSubgraphIndex=2)
-    made = [main.tensor((), "int32", "steps"), main.tensor((), "int32", "same"), main.tensor((2, 3), "float32", "doubled")]
-    main.op("WHILE", [zero, limit, x], made, condSubgraphIndex=3, bodySubgraphIndex=4)
-    main.output(chosen, made[0], made[2])
-    path.write_bytes(model.bytes())
-
-
-def open_shapes(path):
-    """A network for any number of images of any size."""
-    model = Model()
-    graph = model.graph()
-    x = graph.input((1, 1, 1, 3), "float32", "x", open_shape=(-1, -1, -1, 3))
-    first = graph.tensor((1, 1, 1, 4), "float32", "first")
-    graph.op("CONV_2D", [x, graph.constant(floats(4, 3, 3, 3), "w"), graph.constant(floats(4), "b")], [first], padding=SAME,
-             strideH=2, strideW=2, fusedActivationFunction=RELU6)
-    mean = graph.tensor((1, 4), "float32", "mean")
-    graph.op("MEAN", [first, graph.constant(ints(1, 2), "axes")], [mean])
-    dense = graph.tensor((1, 5), "float32", "dense")
-    graph.op("FULLY_CONNECTED", [mean, graph.constant(floats(5, 4), "v"), -1], [dense])
-    graph.output(first, dense)
     path.write_bytes(model.bytes())
 
 

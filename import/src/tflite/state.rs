@@ -88,26 +88,7 @@ pub fn resource(model: &Model, flat: &Flat<'_>, graph: &Graph, handle: i32) -> R
 /// If a handle is not valid.
 pub fn changed<'m>(model: &'m Model, file: &Bytes) -> Result<Vec<State<'m>>> {
     let flat = &Flat::new(file);
-    let mut states = Vec::new();
-    let Some(first) = model.graphs.first() else {
-        return Ok(states);
-    };
-    let read: BTreeSet<i32> = first
-        .operators
-        .iter()
-        .flat_map(|operator| operator.inputs.iter().copied())
-        .collect();
-    for (number, tensor) in first.tensors.iter().enumerate() {
-        let number = number as i32;
-        if tensor.is_variable && read.contains(&number) {
-            states.push(State {
-                name: tensor.name.clone(),
-                kept: Kept::Variable(number),
-                tensor,
-                first: Some(0.0),
-            });
-        }
-    }
+    let mut states = variables(model);
     let mut first_graphs = BTreeSet::new();
     for graph in &model.graphs {
         for operator in named(model, graph, "CALL_ONCE") {
@@ -116,27 +97,10 @@ pub fn changed<'m>(model: &'m Model, file: &Bytes) -> Result<Vec<State<'m>>> {
             }
         }
     }
-    let mut known = BTreeSet::new();
     for (index, graph) in model.graphs.iter().enumerate() {
         let is_entry = model.entries.iter().any(|graph| *graph as usize == index);
-        if first_graphs.contains(&(index as i32)) || index > 0 && is_entry {
-            continue;
-        }
-        for operator in named(model, graph, "ASSIGN_VARIABLE") {
-            let inputs = (operator.inputs.get(HANDLE), operator.inputs.get(ASSIGNED));
-            let (Some(handle), Some(value)) = inputs else {
-                continue;
-            };
-            let name = resource(model, flat, graph, *handle)?;
-            let tensor = super::convert::tensor(graph, *value);
-            if let Some(tensor) = tensor.filter(|_| known.insert(name.clone())) {
-                states.push(State {
-                    kept: Kept::Resource(name.clone()),
-                    first: None,
-                    name,
-                    tensor,
-                });
-            }
+        if !first_graphs.contains(&(index as i32)) && (index == 0 || !is_entry) {
+            add_assigned(model, flat, graph, &mut states)?;
         }
     }
     for index in first_graphs {
@@ -148,6 +112,51 @@ pub fn changed<'m>(model: &'m Model, file: &Bytes) -> Result<Vec<State<'m>>> {
         }
     }
     Ok(states)
+}
+
+/// The variables of the first graph that it reads. They are zeros at first.
+fn variables(model: &Model) -> Vec<State<'_>> {
+    let Some(first) = model.graphs.first() else {
+        return Vec::new();
+    };
+    let inputs = first.operators.iter().flat_map(|operator| &operator.inputs);
+    let read: BTreeSet<i32> = inputs.copied().collect();
+    let tensors = (0..).zip(&first.tensors);
+    let variables = tensors.filter(|(number, tensor)| tensor.is_variable && read.contains(number));
+    let states = variables.map(|(number, tensor)| State {
+        name: tensor.name.clone(),
+        kept: Kept::Variable(number),
+        tensor,
+        first: Some(0.0),
+    });
+    states.collect()
+}
+
+/// Adds the resources that a graph assigns.
+fn add_assigned<'m>(
+    model: &'m Model,
+    flat: &Flat<'_>,
+    graph: &'m Graph,
+    states: &mut Vec<State<'m>>,
+) -> Result<()> {
+    for operator in named(model, graph, "ASSIGN_VARIABLE") {
+        let inputs = (operator.inputs.get(HANDLE), operator.inputs.get(ASSIGNED));
+        let (Some(handle), Some(value)) = inputs else {
+            continue;
+        };
+        let name = resource(model, flat, graph, *handle)?;
+        let kept = Kept::Resource(name.clone());
+        let is_known = states.iter().any(|state| state.kept == kept);
+        if let Some(tensor) = super::convert::tensor(graph, *value).filter(|_| !is_known) {
+            states.push(State {
+                kept,
+                first: None,
+                name,
+                tensor,
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Notes what a graph that runs before the first run assigns.

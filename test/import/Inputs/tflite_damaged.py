@@ -7,7 +7,8 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "oracle"))
-from tflite_operators import COMMON, control, write  # noqa: E402
+from tflite_operators import COMMON, write  # noqa: E402
+from tflite_states import control  # noqa: E402
 
 LIMIT = 60
 CASES = ["conv_same", "concatenation", "strided_slice", "gather", "pad", "split"]

@@ -242,18 +242,10 @@ fn prelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ];
         return by_sign(b, &steps, &below, factors, &to);
     }
-    // One slope for each channel is an operator of its own.
-    let count = slope.dims().last().copied();
-    let is_per_channel = slope.rank() > 0
-        && slope.dims()[..slope.rank() - 1].iter().all(|dim| *dim == 1)
-        && count == x.dims().last().copied();
-    if let (true, Some(count)) = (is_per_channel, count) {
-        let slopes = b.reshape(&slope, &[count])?;
-        let axis = [("axis", Param::Int(x.rank() as i64 - 1))];
-        return Ok(vec![b.op("nn.prelu", &[x, slopes], &axis)?]);
-    }
+    // Operators that broadcast follow the layout of a convolution before them, which `nn.prelu` does not.
     let zero = b.scalar(x.element(), 0.0);
-    let product = b.binary("multiply", &x, &slope)?;
-    let is_above = b.binary("greater_equal", &x, &zero)?;
-    Ok(vec![b.op("where", &[is_above, x, product], &[])?])
+    let above = b.binary("maximum", &x, &zero)?;
+    let below = b.binary("minimum", &x, &zero)?;
+    let product = b.binary("multiply", &below, &slope)?;
+    Ok(vec![b.binary("add", &above, &product)?])
 }

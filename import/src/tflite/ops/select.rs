@@ -103,100 +103,129 @@ fn computed_slice(n: &Node<'_>, b: &mut GraphBuilder, x: &Value) -> Result<Vec<V
     Ok(vec![made])
 }
 
-/// What a list of bounds says of one dimension.
+/// What the options of a slice say of each of its bounds: a bit for each.
 struct Masks {
     begin: i64,
     end: i64,
     ellipsis: i64,
     new: i64,
     shrink: i64,
+    /// Whether ends are counted from begins.
+    is_offset: bool,
 }
 
 fn is_set(mask: i64, place: usize) -> bool {
     place < 32 && mask >> place & 1 == 1
 }
 
+impl Masks {
+    fn of(n: &Node<'_>) -> Result<Self> {
+        Ok(Self {
+            begin: n.int("begin_mask")?,
+            end: n.int("end_mask")?,
+            ellipsis: n.int("ellipsis_mask")?,
+            new: n.int("new_axis_mask")?,
+            shrink: n.int("shrink_axis_mask")?,
+            is_offset: n.flag("offset")?,
+        })
+    }
+
+    /// Where the slice of a dimension begins and ends, for the bounds at a place.
+    fn bounds(
+        &self,
+        place: usize,
+        [begin, end]: [Dim; 2],
+        stride: i64,
+        extent: Dim,
+    ) -> Result<(Dim, Dim)> {
+        let is_begin_open = is_set(self.begin, place);
+        if !is_set(self.shrink, place) {
+            let end = match (is_set(self.end, place), self.is_offset) {
+                (true, _) => None,
+                (false, true) => Some(begin.plus(end)?),
+                (false, false) => Some(end),
+            };
+            return resolved((!is_begin_open).then_some(begin), end, stride, extent);
+        }
+        let begin = match is_begin_open {
+            true => Dim::Known(0),
+            false => from_end(begin, extent)?,
+        };
+        let is_outside =
+            |place: i64| place < 0 || extent.known().is_some_and(|extent| place >= extent);
+        match begin.known() {
+            Some(place) if is_outside(place) => {
+                Err(format!("subscript {place} of a dimension of {extent}"))
+            }
+            _ => Ok((begin, begin.plus(1)?)),
+        }
+    }
+}
+
+/// A slice, and then the axes that are left; none for new ones of 1.
+#[derive(Default)]
+struct Cut {
+    slices: Vec<(usize, Dim, Dim, i64)>,
+    shape: Vec<Option<usize>>,
+}
+
 fn strided_slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let masks = Masks {
-        begin: n.int("begin_mask")?,
-        end: n.int("end_mask")?,
-        ellipsis: n.int("ellipsis_mask")?,
-        new: n.int("new_axis_mask")?,
-        shrink: n.int("shrink_axis_mask")?,
-    };
-    let is_offset = n.flag("offset")?;
+    let masks = Masks::of(n)?;
     let strides = n.known(3)?;
-    let count = strides.len();
-    let (begins, ends) = (bounds(n, b, 1)?, bounds(n, b, 2)?);
-    if begins.len() != count || ends.len() != count {
+    let (begins, ends) = (n.sizes(b, 1)?, n.sizes(b, 2)?);
+    if begins.len() != strides.len() || ends.len() != strides.len() {
         return Err("begins, ends and strides are not as many".into());
     }
-    let mut axis = 0;
-    let mut slices = Vec::new();
-    let mut shape: Vec<Option<usize>> = Vec::new();
-    let of_data = (0..count)
-        .filter(|place| !is_set(masks.new, *place) && !is_set(masks.ellipsis, *place))
-        .count();
-    for place in 0..count {
-        if is_set(masks.ellipsis, place) {
-            let rest = x
-                .rank()
-                .checked_sub(of_data)
-                .ok_or("more bounds than dimensions")?;
-            shape.extend((axis..axis + rest).map(Some));
-            axis += rest;
-            continue;
-        }
-        if is_set(masks.new, place) {
-            shape.push(None);
-            continue;
-        }
-        let extent = *x.dims().get(axis).ok_or("more bounds than dimensions")?;
-        let stride = strides[place];
-        if stride == 0 {
-            return Err("a stride is 0".into());
-        }
-        let (begin, end) = if is_set(masks.shrink, place) {
-            let begin = from_end(begins[place], extent)?;
-            (begin, begin.plus(1)?)
-        } else {
-            let begin = (!is_set(masks.begin, place)).then_some(begins[place]);
-            let end = (!is_set(masks.end, place)).then_some(ends[place]);
-            let end = match (end, is_offset) {
-                (Some(end), true) => Some(begins[place].plus(end)?),
-                (end, _) => end,
-            };
-            resolved(begin, end, stride, extent)?
-        };
-        if !is_set(masks.shrink, place) {
-            shape.push(Some(axis));
-        }
-        let stride = if is_set(masks.shrink, place) {
-            1
-        } else {
-            stride
-        };
-        if begin != 0 || end != extent || stride != 1 {
-            slices.push((axis, begin, end, stride));
-        }
-        axis += 1;
-    }
-    shape.extend((axis..x.rank()).map(Some));
+    let bounds: Vec<_> = begins.iter().zip(&ends).zip(strides).collect();
+    let Cut { slices, shape } = cut(&x, &masks, &bounds)?;
     let cut = match slices.is_empty() {
         true => x,
         false => sliced(b, &x, &slices)?,
     };
-    let dims: Vec<Dim> = shape
-        .iter()
-        .map(|axis| axis.map_or(Dim::Known(1), |axis| cut.dims()[axis]))
-        .collect();
+    let dim = |axis: &Option<usize>| axis.map_or(Dim::Known(1), |axis| cut.dims()[axis]);
+    let dims: Vec<Dim> = shape.iter().map(dim).collect();
     Ok(vec![b.reshape(&cut, &dims)?])
 }
 
-/// Bounds: numbers, or forms of open dimensions.
-fn bounds(n: &Node<'_>, b: &mut GraphBuilder, place: usize) -> Result<Vec<Dim>> {
-    n.sizes(b, place)
+fn cut(x: &Value, masks: &Masks, bounds: &[((&Dim, &Dim), i64)]) -> Result<Cut> {
+    const TOO_MANY: &str = "more bounds than dimensions";
+    let is_ellipsis = |place: &usize| is_set(masks.ellipsis, *place);
+    let of_data =
+        (0..bounds.len()).filter(|place| !is_set(masks.new, *place) && !is_ellipsis(place));
+    let rest = x.rank().checked_sub(of_data.count()).ok_or(TOO_MANY)?;
+    if (0..bounds.len()).filter(is_ellipsis).count() > 1 {
+        return Err("two ellipses".into());
+    }
+    let mut made = Cut::default();
+    let mut axis = 0;
+    for (place, ((begin, end), stride)) in bounds.iter().enumerate() {
+        if is_ellipsis(&place) {
+            made.shape.extend((axis..axis + rest).map(Some));
+            axis += rest;
+            continue;
+        }
+        if is_set(masks.new, place) {
+            made.shape.push(None);
+            continue;
+        }
+        let extent = *x.dims().get(axis).ok_or(TOO_MANY)?;
+        let stride = match (is_set(masks.shrink, place), *stride) {
+            (_, 0) => return Err("a stride is 0".into()),
+            (true, _) => 1,
+            (false, stride) => stride,
+        };
+        let (begin, end) = masks.bounds(place, [**begin, **end], stride, extent)?;
+        if !is_set(masks.shrink, place) {
+            made.shape.push(Some(axis));
+        }
+        if begin != 0 || end != extent || stride != 1 {
+            made.slices.push((axis, begin, end, stride));
+        }
+        axis += 1;
+    }
+    made.shape.extend((axis..x.rank()).map(Some));
+    Ok(made)
 }
 
 /// A subscript counted from the end if negative.
