@@ -5,11 +5,11 @@ use super::{
     element::{self, element},
     flat::Flat,
     grain::Grain,
-    node::Node,
+    node::{Host, Input, Node},
     operators::{self, CUSTOM},
     ops::{Row, conversion, is_by_parts},
-    schema::{self, Graph, Model, Tensor},
-    state::{Kept, States},
+    schema::{self, Graph, Model, Tensor, tensor},
+    state::{self, Kept, States},
 };
 use crate::graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value};
 use bytes::Bytes;
@@ -41,25 +41,6 @@ pub struct Scope<'m> {
     imaginary: HashMap<i32, Value>,
 }
 
-/// A tensor that a node reads.
-#[derive(Clone, Default)]
-pub struct Input {
-    /// The tensor, or the real parts of its numbers.
-    pub real: Option<Value>,
-    /// The imaginary parts, if its numbers are complex.
-    pub imaginary: Option<Value>,
-}
-
-impl Input {
-    /// The imaginary parts as a tensor, or what is not complex as it is.
-    fn as_imaginary(&self) -> Self {
-        Self {
-            real: self.imaginary.clone().or_else(|| self.real.clone()),
-            imaginary: None,
-        }
-    }
-}
-
 /// The name of an operator.
 pub fn operator_name(model: &Model, operator: &schema::Operator) -> String {
     let Some(code) = model.codes.get(operator.code as usize) else {
@@ -85,11 +66,6 @@ pub fn node_name(model: &Model, graph: &Graph, index: usize) -> String {
         Some(tensor) if !tensor.name.is_empty() => tensor.name.clone(),
         _ => format!("{}_{index}", operator_name(model, operator)),
     }
-}
-
-/// The tensor of a number.
-pub fn tensor(graph: &Graph, number: i32) -> Option<&Tensor> {
-    graph.tensors.get(usize::try_from(number).ok()?)
 }
 
 impl<'m> Scope<'m> {
@@ -323,38 +299,6 @@ impl<'m> Importer<'m> {
         Ok(value)
     }
 
-    /// Writes another graph of the model, and returns what it computes.
-    ///
-    /// # Errors
-    /// With the node that is wrong.
-    pub fn graph(
-        &self,
-        b: &mut GraphBuilder,
-        index: i64,
-        inputs: Vec<Value>,
-    ) -> Result<Vec<Value>> {
-        let graph = usize::try_from(index)
-            .ok()
-            .and_then(|index| self.model.graphs.get(index));
-        let graph = graph.ok_or_else(|| format!("graph {index} is not there"))?;
-        if graph.inputs.len() != inputs.len() {
-            return Err(format!(
-                "graph {index} takes {} tensors, not {}",
-                graph.inputs.len(),
-                inputs.len()
-            ));
-        }
-        if self.depth.get() >= MOST_DEPTH {
-            return Err(format!(
-                "more than {MOST_DEPTH} graphs are one in the other"
-            ));
-        }
-        self.depth.set(self.depth.get() + 1);
-        let made = self.body(b, graph, inputs);
-        self.depth.set(self.depth.get() - 1);
-        made
-    }
-
     fn body(
         &self,
         b: &mut GraphBuilder,
@@ -380,6 +324,39 @@ impl<'m> Importer<'m> {
             .iter()
             .map(|number| self.value(b, &mut scope, *number));
         results.collect()
+    }
+}
+
+impl Host for Importer<'_> {
+    fn resource(&self, graph: &Graph, handle: i32) -> Result<Kept> {
+        state::resource(self.model, self.flat, graph, handle).map(Kept::Resource)
+    }
+
+    fn states(&self) -> &States {
+        &self.states
+    }
+
+    fn graph(&self, b: &mut GraphBuilder, index: i64, inputs: Vec<Value>) -> Result<Vec<Value>> {
+        let graph = usize::try_from(index)
+            .ok()
+            .and_then(|index| self.model.graphs.get(index));
+        let graph = graph.ok_or_else(|| format!("graph {index} is not there"))?;
+        if graph.inputs.len() != inputs.len() {
+            return Err(format!(
+                "graph {index} takes {} tensors, not {}",
+                graph.inputs.len(),
+                inputs.len()
+            ));
+        }
+        if self.depth.get() >= MOST_DEPTH {
+            return Err(format!(
+                "more than {MOST_DEPTH} graphs are one in the other"
+            ));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let made = self.body(b, graph, inputs);
+        self.depth.set(self.depth.get() - 1);
+        made
     }
 }
 

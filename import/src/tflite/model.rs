@@ -1,11 +1,11 @@
 //! From a file to a module.
 
 use super::{
-    convert::{Importer, Scope, node_name, operator_name, port_element, tensor},
+    convert::{Importer, Scope, node_name, operator_name, port_element},
     element,
     flat::Flat,
     ops::conversion,
-    schema::{Graph, IDENTIFIER, Model as Parts, Operator, Tensor},
+    schema::{Graph, IDENTIFIER, Model as Parts, Operator, Tensor, tensor},
     state::{self, NEXT, State, States},
 };
 use crate::{

@@ -1,16 +1,53 @@
 //! What conversions read of a node.
 
 use super::{
-    convert::{Importer, Input},
     element::element,
     flat::Table,
     grain::Grain,
     operators::{Field, Kind, Operator},
     schema::{self, Graph, Tensor},
+    state::{Kept, States},
 };
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use relay_dialects::{dim::Dim, element::Element};
 use std::cell::Cell;
+
+/// What imports a model, as its nodes see it.
+pub trait Host {
+    /// The variable whose handle a tensor of a graph is.
+    ///
+    /// # Errors
+    /// If nothing in the graph makes the handle.
+    fn resource(&self, graph: &Graph, handle: i32) -> Result<Kept>;
+
+    /// What the model keeps from run to run.
+    fn states(&self) -> &States;
+
+    /// Writes another graph of the model, and returns what it computes.
+    ///
+    /// # Errors
+    /// With the node that is wrong.
+    fn graph(&self, b: &mut GraphBuilder, index: i64, inputs: Vec<Value>) -> Result<Vec<Value>>;
+}
+
+/// A tensor that a node reads.
+#[derive(Clone, Default)]
+pub struct Input {
+    /// The tensor, or the real parts of its numbers.
+    pub real: Option<Value>,
+    /// The imaginary parts, if its numbers are complex.
+    pub imaginary: Option<Value>,
+}
+
+impl Input {
+    /// The imaginary parts as a tensor, or what is not complex as it is.
+    pub fn as_imaginary(&self) -> Self {
+        Self {
+            real: self.imaginary.clone().or_else(|| self.real.clone()),
+            imaginary: None,
+        }
+    }
+}
 
 /// A node with the tensors that it reads.
 pub struct Node<'n> {
@@ -21,7 +58,7 @@ pub struct Node<'n> {
     /// The graph that it is in.
     pub graph: &'n Graph,
     /// What imports the model.
-    pub importer: &'n Importer<'n>,
+    pub importer: &'n dyn Host,
     /// The options of an operator that is none of TensorFlow Lite's own.
     pub custom: &'n [u8],
     inputs: Vec<Input>,
@@ -53,7 +90,7 @@ impl<'n> Node<'n> {
     pub fn new(
         kind: &'static Operator,
         operator: &'n schema::Operator,
-        (graph, importer): (&'n Graph, &'n Importer<'n>),
+        (graph, importer): (&'n Graph, &'n dyn Host),
         inputs: Vec<Input>,
         options: Option<Table<'n>>,
         custom: &'n [u8],

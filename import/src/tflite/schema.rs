@@ -192,6 +192,11 @@ impl Graph {
     }
 }
 
+/// The tensor of a number.
+pub fn tensor(graph: &Graph, number: i32) -> Option<&Tensor> {
+    graph.tensors.get(usize::try_from(number).ok()?)
+}
+
 impl Tensor {
     fn read(table: &Table<'_>) -> Result<Self> {
         let quantization = table.table(4)?;

@@ -8,7 +8,7 @@ use super::{
     constant,
     flat::Flat,
     operators,
-    schema::{Graph, Model, Tensor},
+    schema::{Graph, Model, Tensor, tensor},
 };
 use crate::graph::{error::Result, value::Value};
 use bytes::Bytes;
@@ -147,7 +147,7 @@ fn add_assigned<'m>(
         let name = resource(model, flat, graph, *handle)?;
         let kept = Kept::Resource(name.clone());
         let is_known = states.iter().any(|state| state.kept == kept);
-        if let Some(tensor) = super::convert::tensor(graph, *value).filter(|_| !is_known) {
+        if let Some(tensor) = tensor(graph, *value).filter(|_| !is_known) {
             states.push(State {
                 kept,
                 first: None,
@@ -173,7 +173,7 @@ fn note_first(
         };
         let kept = Kept::Resource(resource(model, flat, graph, *handle)?);
         let state = states.iter_mut().find(|state| state.kept == kept);
-        let (Some(state), Some(tensor)) = (state, super::convert::tensor(graph, *value)) else {
+        let (Some(state), Some(tensor)) = (state, tensor(graph, *value)) else {
             continue;
         };
         let known = constant::read(model, file, tensor)?.map(|known| known.to_floats());

@@ -20,7 +20,6 @@ mod row;
 mod select;
 mod shape;
 mod signal;
-mod softmax;
 mod state;
 mod table;
 mod unary;

@@ -3,7 +3,6 @@
 use super::{
     activation::Activation,
     row::{Row, floats, row},
-    softmax,
 };
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
@@ -20,13 +19,20 @@ pub const ROWS: &[Row] = &[
 fn softmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, beta) = (n.input(0)?, n.float("beta")?);
     if n.is_quantised(0) {
-        return softmax::quantised(n, b, &x, beta);
+        return quantised(n, b, &x, beta);
     }
     Ok(vec![of_floats(b, &x, beta)?])
 }
 
+/// The softmax of quantised integers, in floats.
+fn quantised(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, beta: f64) -> Result<Vec<Value>> {
+    let numbers = n.grain(0)?.dequantised(b, x)?;
+    let made = of_floats(b, &numbers, beta)?;
+    Ok(vec![n.grain_of_result(0)?.quantised(b, &made)?])
+}
+
 /// The softmax of the last dimension, times a factor before.
-pub fn of_floats(b: &mut GraphBuilder, x: &Value, beta: f64) -> Result<Value> {
+fn of_floats(b: &mut GraphBuilder, x: &Value, beta: f64) -> Result<Value> {
     let x = match beta == 1.0 {
         true => x.clone(),
         false => b.with_scalar("multiply", x, beta)?,

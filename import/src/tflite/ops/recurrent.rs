@@ -60,7 +60,7 @@ pub(super) fn keep(n: &Node<'_>, place: usize, value: Value) -> Result<()> {
         .ok_or_else(|| format!("input {place} is missing"))?;
     let number = n.operator.inputs.get(place).copied().unwrap_or(-1);
     if tensor.is_variable {
-        n.importer.states.set(Kept::Variable(number), value);
+        n.importer.states().set(Kept::Variable(number), value);
     }
     Ok(())
 }

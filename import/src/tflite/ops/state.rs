@@ -3,10 +3,7 @@
 use super::row::{Row, row};
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
-    tflite::{
-        node::Node,
-        state::{Kept, resource},
-    },
+    tflite::{node::Node, state::Kept},
 };
 
 /// The family's rows.
@@ -25,13 +22,12 @@ pub const ROWS: &[Row] = &[
 /// The variable whose handle is the first input.
 fn variable(n: &Node<'_>) -> Result<Kept> {
     let handle = n.operator.inputs.first().ok_or("there is no handle")?;
-    let importer = n.importer;
-    resource(importer.model, importer.flat, n.graph, *handle).map(Kept::Resource)
+    n.importer.resource(n.graph, *handle)
 }
 
 fn read_variable(n: &Node<'_>, _: &mut GraphBuilder) -> Result<Vec<Value>> {
     let kept = variable(n)?;
-    let value = n.importer.states.get(&kept);
+    let value = n.importer.states().get(&kept);
     Ok(vec![value.ok_or_else(|| {
         format!("{kept:?} is read, and nothing assigns it")
     })?])
@@ -41,7 +37,7 @@ fn assign_variable(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if b.is_in_region() {
         return Err("a branch or a loop changes a variable, which is not supported".into());
     }
-    n.importer.states.set(variable(n)?, n.input(1)?);
+    n.importer.states().set(variable(n)?, n.input(1)?);
     Ok(Vec::new())
 }
 
@@ -49,7 +45,7 @@ fn assign_variable(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn call_once(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let graph = n.int("init_subgraph_index")?;
     n.importer
-        .states
+        .states()
         .first(|| n.importer.graph(b, graph, Vec::new()))?;
     Ok(Vec::new())
 }
