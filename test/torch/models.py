@@ -227,13 +227,49 @@ def check(make, decompose):
     return ("agrees" if worst <= TOLERANCE else "differs"), f"{worst:.1e}"
 
 
+def table(files):
+    """The results that files of lines have, as a page. A later line of a model replaces an earlier one."""
+    found = {}
+    for file in files:
+        for line in file.read_text().splitlines():
+            cells = [cell.strip() for cell in line.split(" | ")]
+            if len(cells) >= 5:
+                found[cells[0], cells[1]] = (cells[2], " ".join(cells[3:-1]))
+    text = f"""# Models of PyTorch
+
+Models with random weights, exported by PyTorch {torch.__version__} as `torch.export.export` does it, without decompositions, and compiled from
+the `.pt2` file. A model agrees if no output differs from PyTorch's by more than {TOLERANCE:g} of its range. `./x torch models` makes the lines,
+and `test/torch/models.py --table` this page.
+
+| suite | agree | differ | refused | too slow | not exported by PyTorch | greatest difference of those that agree |
+|---|---|---|---|---|---|---|
+"""
+    for suite in SUITES:
+        rows = [row for (of, _), row in found.items() if of == suite]
+        if not rows:
+            continue
+        counts = [sum(status == kind for status, _ in rows) for kind in ("agrees", "differs", "refused", "too slow", "not exported")]
+        worst = max((float(detail) for status, detail in rows if status == "agrees"), default=0.0)
+        text += f"| {suite} | {' | '.join(map(str, counts))} | {worst:.1e} |\n"
+    text += "\nAgree: " + ", ".join(f"{name}" for (_, name), (status, _) in found.items() if status == "agrees") + ".\n"
+    text += "\n| model | what | why |\n|---|---|---|\n"
+    for (suite, name), (status, detail) in found.items():
+        if status != "agrees":
+            text += f"| {name} ({suite}) | {status} | {detail} |\n"
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("suites", nargs="*", default=list(SUITES))
     parser.add_argument("--decompose", action="store_true", help="decompose operators before they are saved")
     parser.add_argument("--only", help="a part of the names of models")
-    parser.add_argument("--inspect", action="store_true")
+    parser.add_argument("--table", type=Path, help="write a table of the lines that files have instead")
+    parser.add_argument("--lines", type=Path, nargs="*", default=[], help="these files")
     arguments = parser.parse_args()
+    if arguments.table:
+        arguments.table.write_text(table(arguments.lines))
+        return
     warnings.filterwarnings("ignore")
     sys.path.insert(0, str(Path(__file__).parent))
     for suite in arguments.suites:

@@ -52,6 +52,12 @@ pub fn is_known(node: &schema::Node) -> bool {
 pub fn wrapped(node: &schema::Node) -> Option<(&schema::Graph, usize)> {
     let mut wrappers = WRAPPERS.iter();
     let (_, before) = wrappers.find(|(name, _)| *name == node.target)?;
+    // With autocast, products have other types than the graph says.
+    let casts = node.inputs.iter().find(|input| input.name == "enabled");
+    let casts = casts.or_else(|| node.inputs.get(2).filter(|_| *before > 2));
+    if matches!(casts.map(|input| &input.arg), Some(Argument::AsBool(true))) && *before > 2 {
+        return None;
+    }
     match &node.inputs.get(*before)?.arg {
         Argument::AsGraph(named) => Some((&named.graph, *before)),
         _ => None,

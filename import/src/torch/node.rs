@@ -286,11 +286,24 @@ fn dim(b: &mut GraphBuilder, name: &str, number: &Number) -> Result<Dim> {
         Number::Computed(item) => item
             .dim(b)
             .map_err(|reason| format!("argument '{name}': {reason}")),
-        other => int(name, other).map(Dim::Known),
+        other => any_int(name, other).map(Dim::Known),
     }
 }
 
+/// The greatest size of an integer that says an axis, a count or a width: products of two of them are in 64 bits.
+const LARGEST: i64 = i32::MAX as i64;
+
 fn int(name: &str, number: &Number) -> Result<i64> {
+    let number = any_int(name, number)?;
+    match (-LARGEST..=LARGEST).contains(&number) {
+        true => Ok(number),
+        false => Err(format!(
+            "argument '{name}' is {number}, which is out of range"
+        )),
+    }
+}
+
+fn any_int(name: &str, number: &Number) -> Result<i64> {
     match number {
         Number::Int(number) => Ok(*number),
         Number::Bool(flag) => Ok((*flag).into()),

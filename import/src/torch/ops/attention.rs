@@ -56,6 +56,13 @@ fn attention_with(n: &Node<'_>, b: &mut GraphBuilder, mask: &str) -> Result<Valu
     let scale = n.float("scale")?;
     let mask = n.optional_tensor(mask)?;
     let (is_causal, has_mask) = (n.bool_or("is_causal", false)?, mask.is_some());
+    if key.rank() < 2 || value.rank() < 2 {
+        return Err(format!(
+            "key and value have shapes {:?} and {:?}",
+            key.dims(),
+            value.dims()
+        ));
+    }
     let [front @ .., queries, _] = query.dims() else {
         return Err(format!("the query has shape {:?}", query.dims()));
     };

@@ -233,6 +233,11 @@ fn affine_grid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     grid::affine_positions(b, &n.tensor("theta")?, &size, is_aligned)
 }
 
+/// The most elements of a window.
+const MOST_ELEMENTS: i64 = 1 << 12;
+/// The most windows along an axis.
+const MOST_WINDOWS: i64 = 1 << 16;
+
 /// How windows of an image lie: their extents, the steps between them, and between their elements; and padding of the image.
 struct Windows {
     kernel: Vec<i64>,
@@ -252,6 +257,7 @@ impl Windows {
         let is_right = [&windows.kernel, &windows.strides, &windows.dilation]
             .iter()
             .all(|all| all.iter().all(|it| *it > 0))
+            && windows.kernel.iter().product::<i64>() <= MOST_ELEMENTS
             && windows.padding.iter().all(|it| *it >= 0);
         match is_right {
             true => Ok(windows),
@@ -263,7 +269,7 @@ impl Windows {
     fn count(&self, axis: usize, extent: i64) -> Result<i64> {
         let room =
             extent + 2 * self.padding[axis] - self.dilation[axis] * (self.kernel[axis] - 1) - 1;
-        match room >= 0 {
+        match (0..MOST_WINDOWS).contains(&room) {
             true => Ok(room / self.strides[axis] + 1),
             false => Err(format!("windows of {:?} do not fit", self.kernel)),
         }

@@ -89,6 +89,12 @@ pub const ROWS: &[Row] = &[
 fn embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     n.ignore(&["padding_idx", "scale_grad_by_freq", "sparse"]);
     let (table, indices) = (n.tensor("weight")?, n.tensor("indices")?);
+    if table.rank() != 2 {
+        return Err(format!(
+            "the table has shape {:?}, expected a matrix",
+            table.dims()
+        ));
+    }
     check_indices(b, &indices, table.dims()[0])?;
     b.taken(&table, &indices, 0)
 }

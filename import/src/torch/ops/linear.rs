@@ -49,7 +49,7 @@ pub const ROWS: &[Row] = &[
     }),
     row("inner", |n, b| {
         let (x, y) = (n.tensor("self")?, n.tensor("other")?);
-        let (last, of_other) = (x.rank().max(1) - 1, y.rank().max(1) - 1);
+        let (last, of_other) = (x.axis(-1)?, y.axis(-1)?);
         contracted(b, (&x, &[last]), (&y, &[of_other]))
     }),
     row("kron", kron),

@@ -168,6 +168,9 @@ fn narrow(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     sliced(b, &x, &[(axis, start, start.plus(length)?, 1)])
 }
 
+/// The most parts of a tensor: each is an operator.
+const MOST_PARTS: i64 = 1 << 12;
+
 /// Parts of so many elements along an axis, the last of which may be smaller.
 fn parts(b: &mut GraphBuilder, x: &Value, axis: usize, sizes: &[Dim]) -> Result<Vec<Value>> {
     let mut start = Dim::Known(0);
@@ -188,9 +191,19 @@ fn equal_parts(b: &mut GraphBuilder, x: &Value, axis: usize, size: i64) -> Resul
             _ => Err(format!("parts of {size} elements")),
         };
     }
+    check_count(extent / size)?;
     let starts = (0..extent.max(1)).step_by(size as usize);
     let sizes = starts.map(|start| Dim::Known(size.min(extent - start)));
     parts(b, x, axis, &sizes.collect::<Vec<_>>())
+}
+
+fn check_count(parts: i64) -> Result<()> {
+    match parts <= MOST_PARTS {
+        true => Ok(()),
+        false => Err(format!(
+            "{parts} parts are too many; up to {MOST_PARTS} are supported"
+        )),
+    }
 }
 
 fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -213,6 +226,7 @@ fn chunk(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     if count < 1 {
         return Err(format!("argument 'chunks' is {count}"));
     }
+    check_count(count)?;
     let extent = x.dims()[axis];
     let Some(known) = extent.known() else {
         let size = extent.ceil_div(count)?;
@@ -240,6 +254,7 @@ fn even(b: &mut GraphBuilder, x: &Value, axis: usize, count: i64) -> Result<Vec<
     if count < 1 || axis >= x.rank() {
         return Err(format!("{count} parts of {:?}", x.dims()));
     }
+    check_count(count)?;
     let extent = x.extent(axis)?;
     let sizes =
         (0..count).map(|part| Dim::Known(extent / count + i64::from(part < extent % count)));
@@ -380,13 +395,17 @@ fn diagonal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     )
 }
 
+/// The most elements of windows whose places are computed while a model is imported.
+const MOST_PLACES: i64 = 1 << 24;
+
 /// Windows of an axis, whose elements become a new last axis.
 fn unfold(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = n.tensor("self")?;
     let axis = x.axis(n.required_int("dimension")?)?;
     let (size, step) = (n.required_int("size")?, n.required_int("step")?);
     let extent = x.extent(axis)?;
-    if step < 1 || !(0..=extent).contains(&size) {
+    let most = (extent / step.max(1) + 1).saturating_mul(size);
+    if step < 1 || !(0..=extent).contains(&size) || most > MOST_PLACES {
         return Err(format!(
             "windows of {size} in steps of {step} do not fit {extent} elements"
         ));

@@ -3,7 +3,9 @@
 use super::row::{Row, row, rows};
 use crate::{
     compose::reduce::along,
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+    },
     torch::node::Node,
 };
 use relay_dialects::dim::Dim;
@@ -136,7 +138,7 @@ fn average(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Value> {
                 "arguments 'divisor_override' and 'ceil_mode' together are not supported".into(),
             );
         }
-        let elements: i64 = n.ints_of("kernel_size", axes, 1)?.iter().product();
+        let elements = element_count(&n.ints_of("kernel_size", axes, 1)?)?;
         result = b.with_scalar("multiply", &result, elements as f64 / divisor as f64)?;
     }
     unbatched(b, result, is_single)

@@ -193,6 +193,9 @@ fn cell(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
     (kind.step)(b, &cell, &input, &states)
 }
 
+/// The most layers: each is written out.
+const MOST_LAYERS: usize = 1 << 10;
+
 /// Layers over all steps: the outputs of the last one, and the last states of all.
 fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
     if n.bool_or("train", false)? && n.float_or("dropout", 0.0)? != 0.0 {
@@ -216,6 +219,12 @@ fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>>
     let mut weights = n.tensors("params")?.into_iter();
     let has_biases = n.bool_or("has_biases", true)?;
     let mut x = n.tensor("input")?;
+    if !(2..=3).contains(&x.rank()) || !(1..=MOST_LAYERS).contains(&count) {
+        return Err(format!(
+            "{count} layers over an input of shape {:?}",
+            x.dims()
+        ));
+    }
     let is_single = x.rank() == 2;
     if is_single {
         x = b.reshape(&x, &[x.dims()[0], Dim::Known(1), x.dims()[1]])?;

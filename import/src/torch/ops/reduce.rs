@@ -367,11 +367,20 @@ fn topk(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     b.ops("topk", &[x], &attrs)
 }
 
+/// How often differences are taken at most; each time is an operator.
+const MOST_TIMES: i64 = 1 << 8;
+
 /// The differences of neighbours.
 fn diff(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let mut x = n.tensor("self")?;
     let axis = x.axis(n.int_or("dim", -1)?)?;
-    for _ in 0..n.int_or("n", 1)? {
+    let times = n.int_or("n", 1)?;
+    if !(0..=MOST_TIMES).contains(&times) {
+        return Err(format!(
+            "argument 'n' is {times}; up to {MOST_TIMES} is supported"
+        ));
+    }
+    for _ in 0..times {
         let extent = x.dims()[axis];
         let later = crate::compose::slice::sliced(b, &x, &[(axis, Dim::Known(1), extent, 1)])?;
         let earlier = [(axis, Dim::Known(0), extent.minus(1)?, 1)];

@@ -155,11 +155,11 @@ fn as_strided(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         .ok_or("the input's extents are open")?;
     let places = crate::graph::constant::element_count(&size)?;
     let axes = size.iter().zip(&strides);
-    let last = axes
-        .map(|(size, stride)| (size - 1).max(0) * stride)
-        .sum::<i64>()
-        + offset;
-    if places > MOST_PLACES || strides.len() != size.len() || offset < 0 || last >= count {
+    let reach = axes.map(|(size, stride)| (size - 1).max(0).saturating_mul(*stride));
+    let last = reach.fold(offset, i64::saturating_add);
+    let is_back = strides.iter().any(|stride| *stride < 0);
+    if is_back || places > MOST_PLACES || strides.len() != size.len() || offset < 0 || last >= count
+    {
         return Err(format!(
             "sizes {size:?} with strides {strides:?} from {offset} on do not fit {count} elements"
         ));
