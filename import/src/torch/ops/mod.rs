@@ -11,6 +11,7 @@ pub mod create;
 pub mod image;
 pub mod index;
 pub mod linear;
+pub mod lookup;
 pub mod norm;
 pub mod parts;
 pub mod pool;
@@ -35,6 +36,7 @@ const FAMILIES: &[&[Row]] = &[
     image::ROWS,
     index::ROWS,
     linear::ROWS,
+    lookup::ROWS,
     norm::ROWS,
     parts::ROWS,
     pool::ROWS,
