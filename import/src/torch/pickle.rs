@@ -129,11 +129,25 @@ impl Machine<'_> {
     /// Runs an operation. The last one returns the object.
     fn step(&mut self) -> Result<Option<Object>> {
         let [operation] = self.take()?;
+        if operation == b'.' {
+            return self.pop().map(Some);
+        }
+        let is_known = self.value(operation)?
+            || self.collect(operation)?
+            || self.memorize(operation)?
+            || self.make(operation)?;
+        match is_known {
+            true => Ok(None),
+            false => Err(format!("operation {operation:#x} is not allowed")),
+        }
+    }
+
+    /// Runs an operation that puts a value onto the stack; false if it is none.
+    fn value(&mut self, operation: u8) -> Result<bool> {
         match operation {
             // PROTO, and FRAME, which only says how many bytes to read at once.
             0x80 => drop(self.take::<1>()?),
             0x95 => drop(self.take::<8>()?),
-            b'.' => return self.pop().map(Some),
             b'(' => self.stack.push(Object::Mark),
             b'N' | 0x88 | 0x89 => self.stack.push(Object::Plain),
             b'K' => self.int(|[byte]: [u8; 1]| byte.into())?,
@@ -149,6 +163,14 @@ impl Machine<'_> {
             b']' => self.stack.push(Object::List(Rc::default())),
             b'}' => self.stack.push(Object::Dict(Rc::default())),
             b')' => self.stack.push(Object::Tuple(Rc::from([]))),
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Runs an operation that puts values into tuples, lists and dictionaries; false if it is none.
+    fn collect(&mut self, operation: u8) -> Result<bool> {
+        match operation {
             0x85..=0x87 => {
                 let from = self.stack.len().checked_sub(usize::from(operation - 0x84));
                 self.tuple(from.ok_or(EMPTY)?);
@@ -176,6 +198,14 @@ impl Machine<'_> {
                 let items = self.above_mark()?;
                 self.set(items)?;
             }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Runs an operation that remembers a value, or one that it recalls; false if it is none.
+    fn memorize(&mut self, operation: u8) -> Result<bool> {
+        match operation {
             b'q' => {
                 let [place] = self.take()?;
                 self.remember(place.into())?;
@@ -193,6 +223,14 @@ impl Machine<'_> {
                 let place = u32::from_le_bytes(self.take()?);
                 self.recall(place)?;
             }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Runs an operation that makes an object by its name; false if it is none.
+    fn make(&mut self, operation: u8) -> Result<bool> {
+        match operation {
             b'c' => {
                 let (module, name) = (self.line()?, self.line()?);
                 self.stack.push(Object::Global(global(&module, &name)?));
@@ -217,9 +255,9 @@ impl Machine<'_> {
                 (_, Some(Object::Dict(_))) => {}
                 _ => return Err("an object's attributes are not supported".into()),
             },
-            other => return Err(format!("operation {other:#x} is not allowed")),
+            _ => return Ok(false),
         }
-        Ok(None)
+        Ok(true)
     }
 
     fn take<const COUNT: usize>(&mut self) -> Result<[u8; COUNT]> {

@@ -82,29 +82,8 @@ fn attention_with(n: &Node<'_>, b: &mut GraphBuilder, mask: &str) -> Result<Valu
     let operands = [query?, key?, value?];
     let element = operands[0].element();
     let bias = bias(b, (mask, is_causal), (queries, keys), element)?;
-    let bias = match bias {
-        Some(bias) => {
-            let wide = match bias.rank() > 4 {
-                true => of_rank_4(b, &bias, &front)?,
-                false => {
-                    let mut shape = vec![Dim::Known(1); 4 - bias.rank()];
-                    shape.extend(bias.dims());
-                    b.reshape(&bias, &shape)?
-                }
-            };
-            let [.., rows, columns] = *wide.dims() else {
-                return Err("a mask has no rows".into());
-            };
-            let shape = [
-                wide.dims()[0],
-                wide.dims()[1],
-                broadcast(rows, queries),
-                broadcast(columns, keys),
-            ];
-            Some(b.broadcast(&wide, &shape)?)
-        }
-        None => None,
-    };
+    let bias = bias.map(|bias| wide_bias(b, &bias, &front, (queries, keys)));
+    let bias = bias.transpose()?;
     // The future alone leaves each query a key.
     let may_be_empty = has_mask || !is_causal;
     let mut result = attended(b, &operands, (scale, 0.0), bias.clone())?;
@@ -115,6 +94,33 @@ fn attention_with(n: &Node<'_>, b: &mut GraphBuilder, mask: &str) -> Result<Valu
         result = b.op("where", &[is_empty, zero, result], &[])?;
     }
     b.reshape(&result, &[&front[..], &[queries, size]].concat())
+}
+
+/// A bias with four axes, the last two of which are those of queries and keys.
+fn wide_bias(
+    b: &mut GraphBuilder,
+    bias: &Value,
+    front: &[Dim],
+    (queries, keys): (Dim, Dim),
+) -> Result<Value> {
+    let wide = match bias.rank() > 4 {
+        true => of_rank_4(b, bias, front)?,
+        false => {
+            let mut shape = vec![Dim::Known(1); 4 - bias.rank()];
+            shape.extend(bias.dims());
+            b.reshape(bias, &shape)?
+        }
+    };
+    let [samples, heads, rows, columns] = *wide.dims() else {
+        return Err("a mask has no rows".into());
+    };
+    let shape = [
+        samples,
+        heads,
+        broadcast(rows, queries),
+        broadcast(columns, keys),
+    ];
+    b.broadcast(&wide, &shape)
 }
 
 /// An extent that broadcasts to another one.

@@ -196,8 +196,8 @@ fn cell(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
 /// The most layers: each is written out.
 const MOST_LAYERS: usize = 1 << 10;
 
-/// Layers over all steps: the outputs of the last one, and the last states of all.
-fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
+/// Refuses layers that drop values.
+fn check_dropout(n: &Node<'_>) -> Result<()> {
     if n.bool_or("train", false)? && n.float_or("dropout", 0.0)? != 0.0 {
         return Err(
             "argument 'train' is true: what is dropped is random; call eval() before the export"
@@ -205,6 +205,12 @@ fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>>
         );
     }
     n.ignore(&["dropout"]);
+    Ok(())
+}
+
+/// Layers over all steps: the outputs of the last one, and the last states of all.
+fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>> {
+    check_dropout(n)?;
     let is_batch_first = n.bool_or("batch_first", false)?;
     let directions = if n.bool_or("bidirectional", false)? {
         2
@@ -216,7 +222,6 @@ fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>>
         1 => vec![n.tensor("hx")?],
         _ => n.tensors("hx")?,
     };
-    let mut weights = n.tensors("params")?.into_iter();
     let has_biases = n.bool_or("has_biases", true)?;
     let mut x = n.tensor("input")?;
     if !(2..=3).contains(&x.rank()) || !(1..=MOST_LAYERS).contains(&count) {
@@ -231,39 +236,16 @@ fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>>
     } else if is_batch_first {
         x = b.transpose(&x, &[1, 0, 2])?;
     }
-    let per_cell = weights.len() / (count * directions).max(1);
-    let has_projection = per_cell == if has_biases { 5 } else { 3 };
+    let cells = cells(n.tensors("params")?, count * directions, has_biases)?;
     let mut last: Vec<Vec<Value>> = vec![Vec::new(); kind.states];
-    for layer in 0..count {
+    for (layer, cells) in cells.chunks(directions).enumerate() {
         let mut outputs = Vec::new();
-        for direction in 0..directions {
-            let mut next = || {
-                weights
-                    .next()
-                    .ok_or_else(|| String::from("argument 'params' is too short"))
-            };
-            let (input, state) = (next()?, next()?);
-            let (input_bias, state_bias) = match has_biases {
-                true => (Some(next()?), Some(next()?)),
-                false => (None, None),
-            };
-            let projection = has_projection.then(next).transpose()?;
-            let cell = Cell {
-                input,
-                state,
-                input_bias,
-                state_bias,
-                projection,
-            };
+        for (direction, cell) in cells.iter().enumerate() {
             let place = (layer * directions + direction) as i64;
-            let states = initial.iter().map(|states| {
-                let state = strided_slice(b, states, &[(0, place, place + 1, 1)])?;
-                let samples = x.dims()[1];
-                let size = state.dims()[state.rank() - 1];
-                b.reshape(&state, &[samples, size])
-            });
+            let states = initial.iter();
+            let states = states.map(|states| state_of(b, states, place, x.dims()[1]));
             let states = states.collect::<Result<Vec<_>>>()?;
-            let (output, states) = direction_of(b, (kind, &cell), &x, states, direction == 1)?;
+            let (output, states) = direction_of(b, (kind, cell), &x, states, direction == 1)?;
             outputs.push(output);
             for (all, state) in last.iter_mut().zip(states) {
                 let shape = [&[Dim::Known(1)], state.dims()].concat();
@@ -286,6 +268,40 @@ fn layers(n: &Node<'_>, b: &mut GraphBuilder, kind: &Kind) -> Result<Vec<Value>>
         results.push(states);
     }
     Ok(results)
+}
+
+/// The cells of all layers and directions, from one list of their weights.
+fn cells(weights: Vec<Value>, count: usize, has_biases: bool) -> Result<Vec<Cell>> {
+    let per_cell = weights.len() / count.max(1);
+    let has_projection = per_cell == if has_biases { 5 } else { 3 };
+    let mut weights = weights.into_iter();
+    let mut next = || {
+        let next = weights.next();
+        next.ok_or_else(|| String::from("argument 'params' is too short"))
+    };
+    let mut cells = Vec::new();
+    for _ in 0..count {
+        let (input, state) = (next()?, next()?);
+        let (input_bias, state_bias) = match has_biases {
+            true => (Some(next()?), Some(next()?)),
+            false => (None, None),
+        };
+        cells.push(Cell {
+            input,
+            state,
+            input_bias,
+            state_bias,
+            projection: has_projection.then(&mut next).transpose()?,
+        });
+    }
+    Ok(cells)
+}
+
+/// The first state of a layer and direction, as [samples, size].
+fn state_of(b: &mut GraphBuilder, states: &Value, place: i64, samples: Dim) -> Result<Value> {
+    let state = strided_slice(b, states, &[(0, place, place + 1, 1)])?;
+    let size = state.dims()[state.rank() - 1];
+    b.reshape(&state, &[samples, size])
 }
 
 /// A layer over all steps in one direction: its outputs, and its last states.

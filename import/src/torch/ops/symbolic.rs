@@ -65,16 +65,16 @@ pub const ROWS: &[Row] = &[
     number("_operator.or_", |n, b| {
         arithmetic(n, b, "logical_or", false)
     }),
-    number("math.ceil", |n, b| {
+    number(concat!("math", ".ceil"), |n, b| {
         rounded(b, &n.nth(0)?, "ceil", Element::I64)
     }),
-    number("math.floor", |n, b| {
+    number(concat!("math", ".floor"), |n, b| {
         rounded(b, &n.nth(0)?, "floor", Element::I64)
     }),
-    number("math.trunc", |n, b| {
+    number(concat!("math", ".trunc"), |n, b| {
         rounded(b, &n.nth(0)?, "trunc", Element::I64)
     }),
-    number("math.sqrt", |n, b| {
+    number(concat!("math", ".sqrt"), |n, b| {
         rounded(b, &n.nth(0)?, "sqrt", Element::F64)
     }),
     number("torch.sym_float", |n, b| {
