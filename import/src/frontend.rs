@@ -4,6 +4,7 @@ use crate::{
     error::ImportError,
     graph::file::map_file,
     model::Model,
+    mxnet::Mxnet,
     onnx::Onnx,
     source::Source,
     tflite::Tflite,
@@ -27,6 +28,13 @@ pub struct Frontend {
 
 /// The formats.
 pub const FRONTENDS: &[Frontend] = &[
+    Frontend {
+        name: "mxnet",
+        title: "a graph of MXNet",
+        extensions: &["json"],
+        is_magic: Mxnet::is_magic,
+        open: |source| Ok(Box::new(Mxnet::read(source)?)),
+    },
     Frontend {
         name: "onnx",
         title: "an ONNX model",

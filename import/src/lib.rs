@@ -6,6 +6,7 @@ pub mod error;
 pub mod frontend;
 pub mod graph;
 pub mod model;
+pub mod mxnet;
 pub mod onnx;
 pub mod relay_text;
 pub mod source;

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model, .onnx or .mlir, or a compiled one (.so), of which only the time as a whole is known
+    /// The model, as relayc compile takes it, or a compiled one (.so), of which only the time as a whole is known
     #[arg(required_unless_present = "machine")]
     model: Option<PathBuf>,
     /// The number of threads; 0 for as many as this process may use

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model: .onnx or .mlir
+    /// The model, as relayc compile takes it
     model: PathBuf,
     /// The file for the times (JSON). Kernels in the file are not measured again, so one file may hold several
     /// models, and a stopped run continues

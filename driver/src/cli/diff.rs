@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model: .onnx or .mlir
+    /// The model, as relayc compile takes it
     model: PathBuf,
     /// The reference: "onnxruntime"; "f32", the model without --precision; "opt0", the model without
     /// optimisations; or a file: a library or another model, compared by tensor names, or the tensors

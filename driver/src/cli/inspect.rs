@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model: .onnx, .mlir, or compiled (.so), for this machine or another one
+    /// The model, as relayc compile takes it, or compiled (.so), for this machine or another one
     model: PathBuf,
     /// Also show the type of each node's result, with all shapes. JSON always has it
     #[arg(long)]

@@ -40,7 +40,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Args {
-    /// The model: .onnx, .mlir or .relay
+    /// The model, as relayc compile takes it
     model: PathBuf,
     /// Samples of the inputs: an .npz file, or a folder of such files. Arrays have the inputs' names and a sample in each row; others are
     /// left alone

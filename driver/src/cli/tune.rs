@@ -36,7 +36,7 @@ enum Verb {
 
 #[derive(clap::Args)]
 struct Search {
-    /// The models: .onnx or .mlir. A kernel of several models is tuned once; all models have the same weight
+    /// The models, as relayc compile takes them. A kernel of several models is tuned once; all models have the same weight
     #[arg(required = true, value_name = "MODEL")]
     models: Vec<PathBuf>,
     /// The time for the search: 90s, 10m, 2h. The test of whole networks takes additional time. 0s only runs

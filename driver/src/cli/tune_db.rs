@@ -26,7 +26,7 @@ pub enum Verb {
     },
     /// Show the schedule of each kernel of a model, and the reason
     Explain {
-        /// The model: .onnx or .mlir
+        /// The model, as relayc compile takes it
         model: PathBuf,
         /// Print JSON
         #[arg(long)]
@@ -81,7 +81,7 @@ pub enum Verb {
     Import {
         /// The log: lines of JSON
         log: PathBuf,
-        /// The model with the kernels: .onnx or .mlir [default: the kernels in the records]
+        /// The model with the kernels, as relayc compile takes it [default: the kernels in the records]
         #[arg(long)]
         model: Option<PathBuf>,
         #[command(flatten)]
@@ -107,7 +107,7 @@ pub enum Verb {
     },
     /// Write the records of a model's kernels into a separate file
     Export {
-        /// The model: .onnx or .mlir
+        /// The model, as relayc compile takes it
         model: PathBuf,
         /// The output file; "-" is the standard output
         #[arg(short, long, default_value = "-")]

@@ -1,6 +1,7 @@
 //! What several formats compose of relay's operators. Nothing here knows a format: a conversion reads a node's attributes and calls
 //! a function with plain arguments.
 
+pub mod activation;
 pub mod attention;
 pub mod einsum;
 pub mod gather;

@@ -4,6 +4,7 @@
 
 mod dialects;
 mod errors;
+mod import_mxnet;
 mod import_onnx;
 mod import_tflite;
 mod import_torch;
@@ -66,6 +67,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("operators.md".into(), operators::page(&tablegen)?);
     pages.insert("passes.md".into(), passes::page());
     pages.insert("errors.md".into(), errors::page(root)?);
+    pages.insert("import_mxnet.md".into(), import_mxnet::page());
     pages.insert("import_onnx.md".into(), import_onnx::page());
     pages.insert("import_tflite.md".into(), import_tflite::page());
     pages.insert("import_torch.md".into(), import_torch::page());

@@ -2,6 +2,9 @@
 
 use super::row::{Row, row};
 use crate::{
+    compose::activation::{
+        exponential_below_zero, gelu_by_tanh, gelu_of, log_of_1_and_exp, self_gated,
+    },
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -134,20 +137,6 @@ fn celu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![exponential_below_zero(b, &x, &exponent, alpha)?])
 }
 
-/// `x` where it is at least 0, else `alpha * (exp(exponent) - 1)`.
-fn exponential_below_zero(
-    b: &mut GraphBuilder,
-    x: &Value,
-    exponent: &Value,
-    alpha: f64,
-) -> Result<Value> {
-    let exp = b.unary("exp", exponent)?;
-    let grown = b.with_scalar("subtract", &exp, 1.0)?;
-    let scaled = b.with_scalar("multiply", &grown, alpha)?;
-    let negative = b.with_scalar("less", x, 0.0)?;
-    b.op("where", &[negative, scaled, x.clone()], &[])
-}
-
 /// `gamma` times an ELU.
 fn selu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
@@ -193,16 +182,6 @@ fn swiglu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.binary("multiply", &gate, &x)?])
 }
 
-/// x * sigmoid(alpha * x).
-pub(super) fn self_gated(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
-    let scaled = match alpha {
-        1.0 => x.clone(),
-        alpha => b.with_scalar("multiply", x, alpha)?,
-    };
-    let gate = b.unary("sigmoid", &scaled)?;
-    b.binary("multiply", x, &gate)
-}
-
 /// `x + bias` below `-lambd`, `x - bias` above `lambd`, else 0.
 fn shrink(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
@@ -223,28 +202,6 @@ fn shrink(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let zero = b.scalar(x.element(), 0.0);
     let rest = b.op("where", &[above, lowered, zero], &[])?;
     Ok(vec![b.op("where", &[below, raised, rest], &[])?])
-}
-
-/// log(1 + exp(x)), as max(x, 0) + log(1 + exp(-|x|)), so that nothing overflows.
-fn log_of_1_and_exp(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let size = b.unary("abs", x)?;
-    let negative = b.unary("negative", &size)?;
-    let exp = b.unary("exp", &negative)?;
-    let log = log_of_1_and(b, &exp)?;
-    let positive = b.unary("nn.relu", x)?;
-    b.binary("add", &positive, &log)
-}
-
-/// log(1 + x) for x from 0 to 1, with the digits of x that the sum rounds away: with u = 1 + x as it is
-/// rounded, log(u) is off by the same factor as u - 1 (Goldberg 1991, theorem 4).
-fn log_of_1_and(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let sum = b.with_scalar("add", x, 1.0)?;
-    let rest = b.with_scalar("subtract", &sum, 1.0)?;
-    let log = b.unary("log", &sum)?;
-    let factor = b.binary("divide", &log, &rest)?;
-    let exact = b.binary("multiply", x, &factor)?;
-    let tiny = b.with_scalar("equal", &rest, 0.0)?;
-    b.op("where", &[tiny, x.clone(), exact], &[])
 }
 
 fn softsign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -284,31 +241,6 @@ fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             ));
         }
     }])
-}
-
-/// x / 2 * (1 + erf(x / sqrt(2))).
-pub(super) fn gelu_of(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let scaled = b.with_scalar("multiply", x, std::f64::consts::FRAC_1_SQRT_2)?;
-    let inner = b.unary("erf", &scaled)?;
-    gated_half(b, x, &inner)
-}
-
-/// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))), which is close to [`gelu_of`].
-pub(super) fn gelu_by_tanh(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let square = b.binary("multiply", x, x)?;
-    let cube = b.binary("multiply", &square, x)?;
-    let cube = b.with_scalar("multiply", &cube, 0.044715)?;
-    let sum = b.binary("add", x, &cube)?;
-    let scaled = b.with_scalar("multiply", &sum, (2.0 / std::f64::consts::PI).sqrt())?;
-    let inner = b.unary("tanh", &scaled)?;
-    gated_half(b, x, &inner)
-}
-
-/// x / 2 * (1 + inner).
-fn gated_half(b: &mut GraphBuilder, x: &Value, inner: &Value) -> Result<Value> {
-    let gate = b.with_scalar("add", inner, 1.0)?;
-    let half = b.with_scalar("multiply", x, 0.5)?;
-    b.binary("multiply", &half, &gate)
 }
 
 fn hard_sigmoid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

@@ -1,12 +1,12 @@
 //! Convolutions in time that see only what came before, as state space models have them.
 
 use super::{
-    activation::self_gated,
     conv::with_bias,
     row::{Row, row},
     select::sliced,
 };
 use crate::{
+    compose::activation::self_gated,
     graph::{
         attr::Param,
         builder::GraphBuilder,

@@ -1,10 +1,8 @@
 //! Gaussian error linear units.
 
-use super::super::{
-    activation::{gelu_by_tanh, gelu_of, self_gated},
-    row::{Row, row},
-};
+use super::super::row::{Row, row};
 use crate::{
+    compose::activation::{gelu_by_tanh, gelu_of, self_gated},
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };

@@ -1,4 +1,7 @@
-"""Runs programs of a folder with relayc, and compares what they compute with what PyTorch did."""
+"""Runs models of a folder with relayc, and compares what they compute with what their own framework did.
+
+programs.py FOLDER ENDING OUT: NAME.inputs.npz and NAME.outputs.npz lie beside the model NAME + ENDING.
+"""
 
 import subprocess
 import sys
@@ -18,7 +21,7 @@ def difference(found, expected):
         return None if (found == expected).all() else "differs"
     finite = np.isfinite(expected)
     if not np.array_equal(found[~finite], expected[~finite], equal_nan=True):
-        return "differs where PyTorch's is not finite"
+        return "differs where the framework's is not finite"
     if not finite.any():
         return None
     span = np.abs(expected[finite]).max()
@@ -26,9 +29,9 @@ def difference(found, expected):
     return None if worst <= TOLERANCE.get(expected.dtype.char, 1e-4) * span else f"differs by {worst} of {span}"
 
 
-def check(program, out):
-    """Whether a program computes what PyTorch does."""
-    stem = str(program.with_suffix(""))
+def check(program, ending, out):
+    """Whether a model computes what its framework does."""
+    stem = str(program).removesuffix(ending)
     command = ["relayc", "run", str(program), "--inputs", f"{stem}.inputs.npz", "--outputs", out]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -42,7 +45,7 @@ def check(program, out):
     return not wrong
 
 
-folder, out = sys.argv[1:]
-programs = sorted(Path(folder).glob("*.pt2"))
-agree = sum(check(program, f"{out}.npz") for program in programs)
+folder, ending, out = sys.argv[1:]
+programs = sorted(Path(folder).glob(f"*{ending}"))
+agree = sum(check(program, ending, f"{out}.npz") for program in programs)
 print(f"{len(programs)} programs: {agree} agree")
