@@ -2,6 +2,9 @@
 
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 
+/// The scale and the slope of SELU (Klambauer et al., "Self-Normalizing Neural Networks", 2017).
+pub const SELU: (f64, f64) = (1.050_700_987_355_480_5, 1.673_263_242_354_377_2);
+
 /// `x` where it is at least 0, else `alpha * (exp(exponent) - 1)`.
 pub fn exponential_below_zero(
     b: &mut GraphBuilder,

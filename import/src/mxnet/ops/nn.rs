@@ -3,7 +3,7 @@
 use super::row::{Row, row};
 use crate::{
     compose::{
-        activation::{exponential_below_zero, gelu_of, log_of_1_and_exp},
+        activation::{SELU, exponential_below_zero, gelu_of, log_of_1_and_exp},
         linear::dense,
         resample::repeated,
     },
@@ -249,9 +249,6 @@ fn activation(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         other => return Err(format!("the activation {other} is not supported")),
     }])
 }
-
-/// The scale and the slope of SELU (Klambauer et al., 2017).
-const SELU: (f64, f64) = (1.050_700_987_355_480_5, 1.673_263_242_354_377_2);
 
 fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;

@@ -5,6 +5,7 @@ use super::{
     table,
 };
 use crate::{
+    compose::activation::{gelu_by_tanh, gelu_of},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, grain::Grain, node::Node},
 };
@@ -134,33 +135,8 @@ fn elu(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
 fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     match n.flag("approximate")? {
         true => table::function(n, b, gelu_by_tanh),
-        false => table::function(n, b, gelu_by_erf),
+        false => table::function(n, b, gelu_of),
     }
-}
-
-/// x / 2 * (1 + erf(x / sqrt 2))
-fn gelu_by_erf(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let inner = b.with_scalar("multiply", x, std::f64::consts::FRAC_1_SQRT_2)?;
-    let outer = b.unary("erf", &inner)?;
-    half_of_both(b, x, &outer)
-}
-
-/// x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))
-fn gelu_by_tanh(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let square = b.binary("multiply", x, x)?;
-    let cube = b.binary("multiply", &square, x)?;
-    let cube = b.with_scalar("multiply", &cube, 0.044_715)?;
-    let sum = b.binary("add", x, &cube)?;
-    let inner = b.with_scalar("multiply", &sum, (2.0 / std::f64::consts::PI).sqrt())?;
-    let outer = b.unary("tanh", &inner)?;
-    half_of_both(b, x, &outer)
-}
-
-/// x / 2 * (1 + y)
-fn half_of_both(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
-    let half = b.with_scalar("multiply", x, 0.5)?;
-    let sum = b.with_scalar("add", y, 1.0)?;
-    b.binary("multiply", &half, &sum)
 }
 
 /// x * clip(x + 3, 0, 6) / 6

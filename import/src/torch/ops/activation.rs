@@ -5,10 +5,10 @@ use super::{
     unary::clipped,
 };
 use crate::{
+    compose::activation::{SELU, gelu_by_tanh, gelu_of, log_of_1_and_exp},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::node::Node,
 };
-use std::f64::consts;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -63,34 +63,19 @@ fn exponential(
     b.op("where", &[is_positive, positive, negative], &[])
 }
 
-/// The constants of Klambauer and others, "Self-Normalizing Neural Networks", as PyTorch documents them.
 fn selu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    const ALPHA: f64 = 1.673_263_242_354_377_2;
-    const SCALE: f64 = 1.050_700_987_355_480_5;
-    exponential(b, &n.tensor("self")?, [ALPHA, SCALE, 1.0])
+    let (scale, alpha) = SELU;
+    exponential(b, &n.tensor("self")?, [alpha, scale, 1.0])
 }
 
 /// x * Phi(x), or its approximation by tanh.
 fn gelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = n.tensor("self")?;
-    let inner = match n.text("approximate")?.unwrap_or("none") {
-        "none" => {
-            let scaled = b.with_scalar("multiply", &x, consts::FRAC_1_SQRT_2)?;
-            b.unary("erf", &scaled)?
-        }
-        "tanh" => {
-            let square = b.binary("multiply", &x, &x)?;
-            let cube = b.binary("multiply", &square, &x)?;
-            let small = b.with_scalar("multiply", &cube, 0.044_715)?;
-            let sum = b.binary("add", &x, &small)?;
-            let scaled = b.with_scalar("multiply", &sum, (2.0 / consts::PI).sqrt())?;
-            b.unary("tanh", &scaled)?
-        }
-        other => return Err(format!("argument 'approximate' is '{other}'")),
-    };
-    let shifted = b.with_scalar("add", &inner, 1.0)?;
-    let half = b.with_scalar("multiply", &x, 0.5)?;
-    b.binary("multiply", &half, &shifted)
+    match n.text("approximate")?.unwrap_or("none") {
+        "none" => gelu_of(b, &x),
+        "tanh" => gelu_by_tanh(b, &x),
+        other => Err(format!("argument 'approximate' is '{other}'")),
+    }
 }
 
 /// The first half of an axis times the sigmoid of the second.
@@ -153,13 +138,13 @@ fn rrelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 /// -softplus(-x).
 fn log_sigmoid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let negative = b.unary("negative", &n.tensor("self")?)?;
-    let softplus = softplus_of(b, &negative)?;
+    let softplus = log_of_1_and_exp(b, &negative)?;
     b.unary("negative", &softplus)
 }
 
 fn mish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = n.tensor("self")?;
-    let softplus = softplus_of(b, &x)?;
+    let softplus = log_of_1_and_exp(b, &x)?;
     let tanh = b.unary("tanh", &softplus)?;
     b.binary("multiply", &x, &tanh)
 }
@@ -185,22 +170,11 @@ fn silu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     b.binary("multiply", &x, &gate)
 }
 
-/// log(1 + exp(x)), as max(x, 0) + log(1 + exp(-|x|)), so that nothing overflows.
-fn softplus_of(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let size = b.unary("abs", x)?;
-    let negative = b.unary("negative", &size)?;
-    let exp = b.unary("exp", &negative)?;
-    let shifted = b.with_scalar("add", &exp, 1.0)?;
-    let log = b.unary("log", &shifted)?;
-    let positive = b.unary("nn.relu", x)?;
-    b.binary("add", &positive, &log)
-}
-
 fn softplus(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = n.tensor("self")?;
     let (beta, limit) = (n.float_or("beta", 1.0)?, n.float_or("threshold", 20.0)?);
     let scaled = b.with_scalar("multiply", &x, beta)?;
-    let softplus = softplus_of(b, &scaled)?;
+    let softplus = log_of_1_and_exp(b, &scaled)?;
     let result = b.with_scalar("divide", &softplus, beta)?;
     let is_far = b.with_scalar("greater", &scaled, limit)?;
     b.op("where", &[is_far, x, result], &[])
