@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any, Optional, Union
 
+from . import dynamo
 from ._lazy import compiler
 from ._words import in_python
 from .errors import CompileWarning, Error
@@ -18,7 +19,8 @@ from .model import Model
 
 __all__ = ["compile"]
 
-Source = Any  # A path, an onnx.ModelProto, its bytes, a relay_mlir.ir.Module, or a relay_mlir.Model.
+# A path, an onnx.ModelProto, its bytes, a torch.export.ExportedProgram, a relay_mlir.ir.Module, or a relay_mlir.Model.
+Source = Any
 
 
 @contextlib.contextmanager
@@ -35,6 +37,9 @@ def as_file(source: Source, name: str = "model"):
         if hasattr(source, "SerializeToString"):
             path = path.with_suffix(".onnx")
             path.write_bytes(source.SerializeToString())
+        elif dynamo.is_program(source):
+            path = path.with_suffix(".pt2")
+            dynamo.save(source, path)
         elif hasattr(source, "to_bytecode"):
             path = path.with_suffix(".mlirbc")
             path.write_bytes(source.to_bytecode())
@@ -46,7 +51,9 @@ def as_file(source: Source, name: str = "model"):
             source.save(path)
         else:
             kind = type(source).__name__
-            raise TypeError(f"a model is a path, an onnx.ModelProto, its bytes or an ir.Module, not {kind}")
+            raise TypeError(
+                f"a model is a path, an onnx.ModelProto, its bytes, a program of torch.export or an ir.Module, not {kind}"
+            )
         yield path, lambda text: in_python(str(text).replace(f"{folder}/", ""))
 
 
@@ -145,11 +152,12 @@ def compile(
     placement: Union[str, os.PathLike] = "first",
     data_root: Union[str, os.PathLike, None] = None,
     records: Union[str, os.PathLike, bool, None] = None,
+    example_inputs: Optional[Sequence[Any]] = None,
 ) -> Model:
     """Compiles a model, and loads it.
 
-    model: the path of an .onnx, .pt2, .tflite, -symbol.json, .relay or .mlir file, an `onnx.ModelProto` or its bytes, an
-        `ir.Module` or a `relay.IRModule`.
+    model: the path of an .onnx, .pt2, .tflite, -symbol.json, .relay or .mlir file, an `onnx.ModelProto` or its bytes, a program of
+        `torch.export`, a `torch.nn.Module`, an `ir.Module` or a `relay.IRModule`.
     target: "native", a level such as "x86-64-v3", several levels with commas between them, or a triple and options.
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
     optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and
@@ -173,9 +181,14 @@ def compile(
         time, including this compiler. The times are "measured" here, or come from a file of costs in JSON.
     data_root: a folder. Files of weights beside the model may be links to files below it, as in a model hub's cache.
     records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
+    example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode.
 
     Raises `CompileError` with the full report. Warnings are `CompileWarning`s.
     """
+    if dynamo.is_module(model):
+        model = dynamo.exported(model, example_inputs)
+    elif example_inputs is not None:
+        raise TypeError("example_inputs are for a torch.nn.Module")
     how = options(
         shapes,
         dims,

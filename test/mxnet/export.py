@@ -147,7 +147,9 @@ def write(name, outputs, values):
     missing = [key for key in group.list_arguments() if key not in given]
     bound = dict(given)
     if missing:
-        shapes, _, _ = group.infer_shape(**{key: value.shape for key, value in given.items() if key in group.list_arguments()})
+        shapes, _, _ = group.infer_shape(
+            **{key: value.shape for key, value in given.items() if key in group.list_arguments()}
+        )
         found = dict(zip(group.list_arguments(), shapes))
         bound.update({key: mx.nd.zeros(found[key]) for key in missing})
     aux = {key: bound.pop(key) for key in group.list_auxiliary_states()}

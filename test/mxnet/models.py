@@ -35,7 +35,15 @@ def compare(name, folder):
     expected = net(mx.nd.array(data)).asnumpy()
     net.export(str(folder / "model"))
     np.savez(folder / "in.npz", data=data)
-    command = [RELAYC, "run", folder / "model-symbol.json", "--shape", f"data=1,3,{size},{size}", "--inputs", folder / "in.npz"]
+    command = [
+        RELAYC,
+        "run",
+        folder / "model-symbol.json",
+        "--shape",
+        f"data=1,3,{size},{size}",
+        "--inputs",
+        folder / "in.npz",
+    ]
     done = subprocess.run([*command, "--outputs", folder / "out.npz"], capture_output=True, text=True, check=False)
     if done.returncode:
         return f"refused: {done.stderr.strip()}"
