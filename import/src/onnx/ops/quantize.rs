@@ -490,6 +490,10 @@ fn conv_of_bytes(
     if !is_of_bytes(x) || !is_of_bytes(w) || ![3, 4].contains(&rank) || w.rank() != rank {
         return Ok(None);
     }
+    // Without elements there is nothing to lay out in blocks of channels.
+    if x.is_empty() || w.is_empty() {
+        return Ok(None);
+    }
     let input = zero_of_bytes(b, of_input, None)?;
     let kernel = zero_of_bytes(b, of_kernel, Some(w.dims()[0]))?;
     let (Some(input), Some(kernel)) = (input, kernel) else {

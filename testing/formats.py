@@ -1,0 +1,87 @@
+"""Damaged models of PyTorch, TensorFlow Lite and MXNet. relayc imports them, or says what is wrong."""
+
+import functools
+import io
+import pathlib
+import sys
+import tempfile
+import zipfile
+
+from models import damage, pick
+
+TESTS = pathlib.Path(__file__).resolve().parents[1] / "test"
+sys.path.insert(0, str(TESTS / "oracle"))
+
+
+@functools.cache
+def tflite():
+    """Models of TensorFlow Lite."""
+    from tflite_operators import COMMON, write
+    from tflite_states import control
+
+    cases = ("conv_same", "concatenation", "strided_slice", "gather", "pad", "split")
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "model.tflite"
+        made = []
+        for element in ("float32", "int8"):
+            write(path, element, {name: COMMON[name] for name in cases})
+            made.append(path.read_bytes())
+        control(path)
+        return [*made, path.read_bytes()]
+
+
+def cut(rng, data):
+    """The same file with other bytes, or without its end."""
+    return data[: int(rng.integers(len(data)))] if rng.integers(8) == 0 else damage(rng, data)
+
+
+def archive(rng, data):
+    """An archive in which one file is damaged, so that what reads it is reached; or the archive itself is."""
+    if rng.integers(3) == 0:
+        return cut(rng, data)
+    made = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(made, "w") as target:
+        names = source.namelist()
+        wrong = pick(rng, [name for name in names if source.getinfo(name).file_size] or names)
+        for name in names:
+            content = source.read(name)
+            target.writestr(name, cut(rng, content) if name == wrong and content else content)
+    return made.getvalue()
+
+
+def torch(rng, folder):
+    """A damaged program of torch.export."""
+    path = folder / "model.pt2"
+    path.write_bytes(archive(rng, pick(rng, sorted((TESTS / "torch/programs").glob("*.pt2"))).read_bytes()))
+    return path
+
+
+def lite(rng, folder):
+    """A damaged model of TensorFlow Lite."""
+    path = folder / "model.tflite"
+    path.write_bytes(cut(rng, pick(rng, tflite())))
+    return path
+
+
+def mxnet(rng, folder):
+    """A graph of MXNet, of which the graph or the arrays are damaged."""
+    path = folder / "model-symbol.json"
+    graph = pick(rng, sorted((TESTS / "mxnet/programs").glob("*-symbol.json")))
+    path.write_bytes(graph.read_bytes())
+    arrays = graph.with_name("network-0000.params").read_bytes()
+    if rng.integers(2):
+        (folder / "model-0000.params").write_bytes(cut(rng, arrays))
+        path.write_bytes(graph.with_name("network-symbol.json").read_bytes())
+    else:
+        path.write_bytes(cut(rng, path.read_bytes()))
+    return path
+
+
+def case(rng, folder, programs):
+    """Damages a model, and imports it."""
+    path = pick(rng, [torch, lite, mxnet])(rng, folder)
+    outcome = programs.relayc("compile", path, "--emit", "relay", "-o", folder / "model.mlir")
+    fault = outcome.fault()
+    if fault:
+        return "wrong", fault
+    return ("refused", outcome.errors) if outcome.refused else ("agrees", "")
