@@ -31,13 +31,7 @@ def torchvision_models(kind):
     names = torchvision.models.list_models(module=getattr(torchvision.models, kind) if kind else torchvision.models)
     size = {"inception_v3": 299, "vit_h_14": 224}
     for name in names:
-        yield (
-            name,
-            lambda name=name: (
-                torchvision.models.get_model(name, weights=None, **({"weights_backbone": None} if kind else {})),
-                image(size.get(name, 224 if kind is None else 160)),
-            ),
-        )
+        yield name, lambda name=name: (torchvision.models.get_model(name, weights=None, **({"weights_backbone": None} if kind else {})), image(size.get(name, 224 if kind is None else 160)))
 
 
 def image(size, channels=3, samples=1):
@@ -60,103 +54,17 @@ def detection_models():
             found = self.model([x])[0]
             return tuple(found[key] for key in sorted(found))
 
-    names = [
-        "fasterrcnn_resnet50_fpn",
-        "fasterrcnn_mobilenet_v3_large_320_fpn",
-        "retinanet_resnet50_fpn",
-        "ssd300_vgg16",
-        "ssdlite320_mobilenet_v3_large",
-        "fcos_resnet50_fpn",
-        "maskrcnn_resnet50_fpn",
-        "keypointrcnn_resnet50_fpn",
-    ]
+    names = ["fasterrcnn_resnet50_fpn", "fasterrcnn_mobilenet_v3_large_320_fpn", "retinanet_resnet50_fpn", "ssd300_vgg16", "ssdlite320_mobilenet_v3_large", "fcos_resnet50_fpn", "maskrcnn_resnet50_fpn", "keypointrcnn_resnet50_fpn"]
     for name in names:
-        yield (
-            name,
-            lambda name=name: (
-                Detector(torchvision.models.get_model(name, weights=None, weights_backbone=None)),
-                (torch.rand(3, 320, 320),),
-            ),
-        )
+        yield name, lambda name=name: (Detector(torchvision.models.get_model(name, weights=None, weights_backbone=None)), (torch.rand(3, 320, 320),))
 
 
 TIMM = [
-    "beit_base_patch16_224",
-    "cait_xxs24_224",
-    "coat_tiny",
-    "coatnet_nano_rw_224",
-    "convit_tiny",
-    "convmixer_768_32",
-    "convnext_atto",
-    "crossvit_tiny_240",
-    "cspdarknet53",
-    "deit3_small_patch16_224",
-    "dla34",
-    "dpn68",
-    "edgenext_xx_small",
-    "efficientformer_l1",
-    "efficientformerv2_s0",
-    "efficientnet_b0",
-    "efficientvit_b0",
-    "efficientvit_m0",
-    "eva02_tiny_patch14_224",
-    "fastvit_t8",
-    "focalnet_tiny_srf",
-    "gcvit_xxtiny",
-    "ghostnet_100",
-    "gmlp_s16_224",
-    "hardcorenas_a",
-    "hgnet_tiny",
-    "hiera_tiny_224",
-    "hrnet_w18_small",
-    "inception_next_tiny",
-    "inception_v4",
-    "levit_128",
-    "lcnet_050",
-    "maxvit_nano_rw_256",
-    "mixer_s16_224",
-    "mlp_mixer_b16_224",
-    "mnasnet_100",
-    "mobilenetv3_large_100",
-    "mobilenetv4_conv_small",
-    "mobileone_s0",
-    "mobilevit_s",
-    "mobilevitv2_050",
-    "mvitv2_tiny",
-    "nasnetalarge",
-    "nest_tiny",
-    "nfnet_f0",
-    "pit_ti_224",
-    "poolformer_s12",
-    "pvt_v2_b0",
-    "regnetx_002",
-    "regnety_002",
-    "repvgg_a0",
-    "repvit_m1",
-    "res2net50_26w_4s",
-    "resmlp_12_224",
-    "resnest14d",
-    "resnet18",
-    "resnetv2_50",
-    "rexnet_100",
-    "sebotnet33ts_256",
-    "selecsls42b",
-    "sequencer2d_s",
-    "skresnet18",
-    "starnet_s1",
-    "swin_tiny_patch4_window7_224",
-    "swinv2_tiny_window8_256",
-    "tiny_vit_5m_224",
-    "tnt_s_patch16_224",
-    "twins_pcpvt_small",
-    "twins_svt_small",
-    "vgg11",
-    "visformer_tiny",
-    "vit_tiny_patch16_224",
-    "volo_d1_224",
-    "vovnet39a",
-    "xception41",
-    "xcit_nano_12_p16_224",
+    "beit_base_patch16_224", "cait_xxs24_224", "coat_tiny", "coatnet_nano_rw_224", "convit_tiny", "convmixer_768_32", "convnext_atto", "crossvit_tiny_240", "cspdarknet53", "deit3_small_patch16_224", "dla34", "dpn68", "edgenext_xx_small",
+    "efficientformer_l1", "efficientformerv2_s0", "efficientnet_b0", "efficientvit_b0", "efficientvit_m0", "eva02_tiny_patch14_224", "fastvit_t8", "focalnet_tiny_srf", "gcvit_xxtiny", "ghostnet_100", "gmlp_s16_224", "hardcorenas_a", "hgnet_tiny", "hiera_tiny_224",
+    "hrnet_w18_small", "inception_next_tiny", "inception_v4", "levit_128", "lcnet_050", "maxvit_nano_rw_256", "mixer_s16_224", "mlp_mixer_b16_224", "mnasnet_100", "mobilenetv3_large_100", "mobilenetv4_conv_small", "mobileone_s0", "mobilevit_s", "mobilevitv2_050", "mvitv2_tiny",
+    "nasnetalarge", "nest_tiny", "nfnet_f0", "pit_ti_224", "poolformer_s12", "pvt_v2_b0", "regnetx_002", "regnety_002", "repvgg_a0", "repvit_m1", "res2net50_26w_4s", "resmlp_12_224", "resnest14d", "resnet18", "resnetv2_50", "rexnet_100", "sebotnet33ts_256", "selecsls42b",
+    "sequencer2d_s", "skresnet18", "starnet_s1", "swin_tiny_patch4_window7_224", "swinv2_tiny_window8_256", "tiny_vit_5m_224", "tnt_s_patch16_224", "twins_pcpvt_small", "twins_svt_small", "vgg11", "visformer_tiny", "vit_tiny_patch16_224", "volo_d1_224", "vovnet39a", "xception41", "xcit_nano_12_p16_224",
 ]
 
 
@@ -165,7 +73,6 @@ def timm_models():
     import timm
 
     for name in TIMM:
-
         def make(name=name):
             model = timm.create_model(name, pretrained=False)
             size = model.default_cfg.get("input_size", (3, 224, 224))[-1]
@@ -182,11 +89,7 @@ class Language(torch.nn.Module):
         self.model, self.mask = model, mask
 
     def forward(self, ids, mask):
-        found = self.model(
-            input_ids=ids,
-            **({"attention_mask": mask} if self.mask else {}),
-            **({"use_cache": False} if hasattr(self.model.config, "use_cache") else {}),
-        )
+        found = self.model(input_ids=ids, **({"attention_mask": mask} if self.mask else {}), **({"use_cache": False} if hasattr(self.model.config, "use_cache") else {}))
         return found[0]
 
 
@@ -194,116 +97,20 @@ def transformers_models():
     """Small models of architectures of transformers."""
     import transformers as t
 
-    small = dict(
-        vocab_size=97,
-        hidden_size=32,
-        num_hidden_layers=2,
-        num_attention_heads=4,
-        intermediate_size=48,
-        max_position_embeddings=64,
-    )
+    small = dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, max_position_embeddings=64)
     grouped = dict(small, num_key_value_heads=2)
-    ids = (
-        torch.randint(5, 97, (2, 11), generator=torch.Generator().manual_seed(0)),
-        torch.ones(2, 11, dtype=torch.int64),
-    )
+    ids = (torch.randint(5, 97, (2, 11), generator=torch.Generator().manual_seed(0)), torch.ones(2, 11, dtype=torch.int64))
     text = {
-        "bert": (t.BertConfig, small),
-        "roberta": (t.RobertaConfig, small),
-        "distilbert": (
-            t.DistilBertConfig,
-            dict(vocab_size=97, dim=32, n_layers=2, n_heads=4, hidden_dim=48, max_position_embeddings=64),
-        ),
-        "albert": (t.AlbertConfig, dict(small, embedding_size=16)),
-        "electra": (t.ElectraConfig, dict(small, embedding_size=16)),
-        "deberta_v2": (t.DebertaV2Config, dict(small, relative_attention=True, pos_att_type=["p2c", "c2p"])),
-        "mpnet": (t.MPNetConfig, small),
-        "gpt2": (t.GPT2Config, dict(vocab_size=97, n_embd=32, n_layer=2, n_head=4, n_positions=64)),
-        "gpt_neox": (t.GPTNeoXConfig, small),
-        "opt": (
-            t.OPTConfig,
-            dict(
-                vocab_size=97,
-                hidden_size=32,
-                num_hidden_layers=2,
-                num_attention_heads=4,
-                ffn_dim=48,
-                max_position_embeddings=64,
-                word_embed_proj_dim=32,
-            ),
-        ),
-        "bloom": (t.BloomConfig, dict(vocab_size=97, hidden_size=32, n_layer=2, n_head=4)),
-        "llama": (t.LlamaConfig, grouped),
-        "mistral": (t.MistralConfig, grouped),
-        "qwen2": (t.Qwen2Config, grouped),
-        "qwen3": (t.Qwen3Config, dict(grouped, head_dim=8)),
-        "gemma2": (t.Gemma2Config, dict(grouped, head_dim=8)),
-        "phi": (t.PhiConfig, small),
-        "phi3": (t.Phi3Config, dict(grouped, pad_token_id=0)),
-        "stablelm": (t.StableLmConfig, grouped),
-        "mixtral": (t.MixtralConfig, dict(grouped, num_local_experts=4)),
-        "modernbert": (t.ModernBertConfig, dict(small, pad_token_id=0)),
-        "falcon": (t.FalconConfig, dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4)),
-        "olmo": (t.OlmoConfig, grouped),
-        "gpt_neo": (
-            t.GPTNeoConfig,
-            dict(
-                vocab_size=97,
-                hidden_size=32,
-                num_layers=2,
-                num_heads=4,
-                max_position_embeddings=64,
-                attention_types=[[["global", "local"], 1]],
-            ),
-        ),
-        "mamba": (t.MambaConfig, dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, state_size=8)),
-        "smollm3": (t.SmolLM3Config, dict(grouped, pad_token_id=0)),
-        "granite": (t.GraniteConfig, grouped),
-        "cohere": (t.CohereConfig, grouped),
-        "gemma3": (t.Gemma3TextConfig, dict(grouped, head_dim=8)),
-        "xlm_roberta": (t.XLMRobertaConfig, small),
-        "camembert": (t.CamembertConfig, small),
-        "ernie": (t.ErnieConfig, small),
-        "nystromformer": (t.NystromformerConfig, dict(small, num_landmarks=4, segment_means_seq_len=8)),
-        "fnet": (
-            t.FNetConfig,
-            dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, intermediate_size=48, max_position_embeddings=64),
-        ),
+        "bert": (t.BertConfig, small), "roberta": (t.RobertaConfig, small), "distilbert": (t.DistilBertConfig, dict(vocab_size=97, dim=32, n_layers=2, n_heads=4, hidden_dim=48, max_position_embeddings=64)), "albert": (t.AlbertConfig, dict(small, embedding_size=16)), "electra": (t.ElectraConfig, dict(small, embedding_size=16)), "deberta_v2": (t.DebertaV2Config, dict(small, relative_attention=True, pos_att_type=["p2c", "c2p"])), "mpnet": (t.MPNetConfig, small),
+        "gpt2": (t.GPT2Config, dict(vocab_size=97, n_embd=32, n_layer=2, n_head=4, n_positions=64)), "gpt_neox": (t.GPTNeoXConfig, small), "opt": (t.OPTConfig, dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, ffn_dim=48, max_position_embeddings=64, word_embed_proj_dim=32)), "bloom": (t.BloomConfig, dict(vocab_size=97, hidden_size=32, n_layer=2, n_head=4)), "llama": (t.LlamaConfig, grouped), "mistral": (t.MistralConfig, grouped), "qwen2": (t.Qwen2Config, grouped), "qwen3": (t.Qwen3Config, dict(grouped, head_dim=8)), "gemma2": (t.Gemma2Config, dict(grouped, head_dim=8)),
+        "phi": (t.PhiConfig, small), "phi3": (t.Phi3Config, dict(grouped, pad_token_id=0)), "stablelm": (t.StableLmConfig, grouped), "mixtral": (t.MixtralConfig, dict(grouped, num_local_experts=4)), "modernbert": (t.ModernBertConfig, dict(small, pad_token_id=0)), "falcon": (t.FalconConfig, dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, num_attention_heads=4)), "olmo": (t.OlmoConfig, grouped), "gpt_neo": (t.GPTNeoConfig, dict(vocab_size=97, hidden_size=32, num_layers=2, num_heads=4, max_position_embeddings=64, attention_types=[[["global", "local"], 1]])), "mamba": (t.MambaConfig, dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, state_size=8)),
+        "smollm3": (t.SmolLM3Config, dict(grouped, pad_token_id=0)), "granite": (t.GraniteConfig, grouped), "cohere": (t.CohereConfig, grouped), "gemma3": (t.Gemma3TextConfig, dict(grouped, head_dim=8)), "xlm_roberta": (t.XLMRobertaConfig, small), "camembert": (t.CamembertConfig, small), "ernie": (t.ErnieConfig, small), "nystromformer": (t.NystromformerConfig, dict(small, num_landmarks=4, segment_means_seq_len=8)), "fnet": (t.FNetConfig, dict(vocab_size=97, hidden_size=32, num_hidden_layers=2, intermediate_size=48, max_position_embeddings=64)),
     }
     for name, (config, fields) in text.items():
-        yield (
-            name,
-            lambda config=config, fields=fields, name=name: (
-                Language(
-                    t.AutoModel.from_config(config(**fields), attn_implementation=None), name not in ("mamba", "fnet")
-                ),
-                ids,
-            ),
-        )
-    pixels = dict(
-        image_size=32, patch_size=8, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48
-    )
+        yield name, lambda config=config, fields=fields, name=name: (Language(t.AutoModel.from_config(config(**fields), attn_implementation=None), name not in ("mamba", "fnet")), ids)
+    pixels = dict(image_size=32, patch_size=8, hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48)
     vision = {
-        "vit": (t.ViTConfig, pixels),
-        "deit": (t.DeiTConfig, pixels),
-        "beit": (t.BeitConfig, pixels),
-        "dinov2": (t.Dinov2Config, dict(pixels, mlp_ratio=2)),
-        "swin": (
-            t.SwinConfig,
-            dict(image_size=32, patch_size=4, embed_dim=16, depths=[1, 1], num_heads=[2, 2], window_size=4),
-        ),
-        "convnext": (t.ConvNextConfig, dict(hidden_sizes=[8, 16], depths=[1, 1], num_stages=2)),
-        "segformer": (t.SegformerConfig, {}),
-        "resnet": (t.ResNetConfig, dict(embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1])),
-        "mobilevit": (t.MobileViTConfig, {}),
-        "clip_vision": (t.CLIPVisionConfig, pixels),
-        "siglip_vision": (t.SiglipVisionConfig, pixels),
-        "pvt": (t.PvtConfig, {}),
-        "levit": (t.LevitConfig, {}),
-        "mobilenet_v2": (t.MobileNetV2Config, {}),
-        "poolformer": (t.PoolFormerConfig, {}),
-        "regnet": (t.RegNetConfig, dict(embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], groups_width=4)),
-        "vit_mae": (None, None),
+        "vit": (t.ViTConfig, pixels), "deit": (t.DeiTConfig, pixels), "beit": (t.BeitConfig, pixels), "dinov2": (t.Dinov2Config, dict(pixels, mlp_ratio=2)), "swin": (t.SwinConfig, dict(image_size=32, patch_size=4, embed_dim=16, depths=[1, 1], num_heads=[2, 2], window_size=4)), "convnext": (t.ConvNextConfig, dict(hidden_sizes=[8, 16], depths=[1, 1], num_stages=2)), "segformer": (t.SegformerConfig, {}), "resnet": (t.ResNetConfig, dict(embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1])), "mobilevit": (t.MobileViTConfig, {}), "clip_vision": (t.CLIPVisionConfig, pixels), "siglip_vision": (t.SiglipVisionConfig, pixels), "pvt": (t.PvtConfig, {}), "levit": (t.LevitConfig, {}), "mobilenet_v2": (t.MobileNetV2Config, {}), "poolformer": (t.PoolFormerConfig, {}), "regnet": (t.RegNetConfig, dict(embedding_size=8, hidden_sizes=[8, 16], depths=[1, 1], groups_width=4)), "vit_mae": (None, None),
     }
 
     class Vision(torch.nn.Module):
@@ -319,70 +126,11 @@ def transformers_models():
     for name, (config, fields) in vision.items():
         if config is None:
             continue
-        size = {"segformer": 64, "mobilevit": 64, "pvt": 64, "levit": 224, "poolformer": 64, "mobilenet_v2": 64}.get(
-            name, 32
-        )
-        yield (
-            name,
-            lambda config=config, fields=fields, size=size: (
-                Vision(t.AutoModel.from_config(config(**fields))),
-                image(size),
-            ),
-        )
-    yield (
-        "whisper_encoder",
-        lambda: (
-            First(
-                t.WhisperModel(
-                    t.WhisperConfig(
-                        vocab_size=97,
-                        d_model=32,
-                        encoder_layers=2,
-                        decoder_layers=2,
-                        encoder_attention_heads=4,
-                        decoder_attention_heads=4,
-                        encoder_ffn_dim=48,
-                        decoder_ffn_dim=48,
-                        max_source_positions=20,
-                        num_mel_bins=8,
-                        pad_token_id=0,
-                        bos_token_id=1,
-                        eos_token_id=2,
-                        decoder_start_token_id=1,
-                    )
-                ).encoder
-            ),
-            (torch.randn(1, 8, 40),),
-        ),
-    )
-    yield (
-        "t5_encoder",
-        lambda: (
-            First(t.T5EncoderModel(t.T5Config(vocab_size=97, d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4))),
-            ids[:1],
-        ),
-    )
-    yield (
-        "wav2vec2",
-        lambda: (
-            First(
-                t.Wav2Vec2Model(
-                    t.Wav2Vec2Config(
-                        hidden_size=32,
-                        num_hidden_layers=2,
-                        num_attention_heads=4,
-                        intermediate_size=48,
-                        conv_dim=(8, 8),
-                        conv_stride=(5, 2),
-                        conv_kernel=(10, 3),
-                        num_conv_pos_embeddings=8,
-                        num_conv_pos_embedding_groups=4,
-                    )
-                )
-            ),
-            (torch.randn(1, 400),),
-        ),
-    )
+        size = {"segformer": 64, "mobilevit": 64, "pvt": 64, "levit": 224, "poolformer": 64, "mobilenet_v2": 64}.get(name, 32)
+        yield name, lambda config=config, fields=fields, size=size: (Vision(t.AutoModel.from_config(config(**fields))), image(size))
+    yield "whisper_encoder", lambda: (First(t.WhisperModel(t.WhisperConfig(vocab_size=97, d_model=32, encoder_layers=2, decoder_layers=2, encoder_attention_heads=4, decoder_attention_heads=4, encoder_ffn_dim=48, decoder_ffn_dim=48, max_source_positions=20, num_mel_bins=8, pad_token_id=0, bos_token_id=1, eos_token_id=2, decoder_start_token_id=1)).encoder), (torch.randn(1, 8, 40),))
+    yield "t5_encoder", lambda: (First(t.T5EncoderModel(t.T5Config(vocab_size=97, d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4))), ids[:1])
+    yield "wav2vec2", lambda: (First(t.Wav2Vec2Model(t.Wav2Vec2Config(hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=48, conv_dim=(8, 8), conv_stride=(5, 2), conv_kernel=(10, 3), num_conv_pos_embeddings=8, num_conv_pos_embedding_groups=4))), (torch.randn(1, 400),))
 
 
 class First(torch.nn.Module):
@@ -462,10 +210,7 @@ def check(make, decompose):
         flat = torch.utils._pytree.tree_leaves(outputs)
         expected = {n: v.detach().numpy() for n, v in zip(names(program), flat, strict=True)}
         given = torch.utils._pytree.tree_leaves(inputs)
-        np.savez(
-            Path(folder) / "in.npz",
-            **{n: v.numpy() for n, v in zip(program.graph_signature.user_inputs, given, strict=True)},
-        )
+        np.savez(Path(folder) / "in.npz", **{n: v.numpy() for n, v in zip(program.graph_signature.user_inputs, given, strict=True)})
         del model, program
         gc.collect()
         command = [str(RELAYC), "run", str(path), "--inputs", f"{folder}/in.npz", "--outputs", f"{folder}/out.npz"]
@@ -503,10 +248,7 @@ and `test/torch/models.py --table` this page.
         rows = [row for (of, _), row in found.items() if of == suite]
         if not rows:
             continue
-        counts = [
-            sum(status == kind for status, _ in rows)
-            for kind in ("agrees", "differs", "refused", "too slow", "not exported")
-        ]
+        counts = [sum(status == kind for status, _ in rows) for kind in ("agrees", "differs", "refused", "too slow", "not exported")]
         worst = max((float(detail) for status, detail in rows if status == "agrees"), default=0.0)
         text += f"| {suite} | {' | '.join(map(str, counts))} | {worst:.1e} |\n"
     text += "\nAgree: " + ", ".join(f"{name}" for (_, name), (status, _) in found.items() if status == "agrees") + ".\n"
