@@ -71,7 +71,10 @@ def dtype(port):
 
 def run(command, given=None):
     """Runs a command; what it prints."""
-    done = subprocess.run(list(map(str, command)), input=given, capture_output=True, timeout=SECONDS)
+    try:
+        done = subprocess.run(list(map(str, command)), input=given, capture_output=True, timeout=SECONDS)
+    except subprocess.TimeoutExpired:
+        raise RuntimeError(f"{command[0]} took more than {SECONDS} s") from None
     if done.returncode != 0:
         raise RuntimeError(f"{command[0]} ended with {done.returncode}: {done.stderr.decode(errors='replace').strip()[-2000:]}")
     return done.stdout

@@ -193,7 +193,7 @@ impl<'c> Exposed<'c> {
     /// The IR of a tensor.
     pub fn value(&self, tensor: &Inner) -> Option<Value> {
         let back = main(&self.module).body().terminator()?;
-        back.operands().get(tensor.place).copied()
+        Some(back.operand(tensor.place))
     }
 
     /// The tensors that each tensor is computed of, without another one between: by their places in `tensors`.

@@ -43,6 +43,9 @@ pub struct Reading {
 impl Reading {
     /// Opens a model of another framework; `None` if the file is not of a format of theirs.
     pub(crate) fn open(&self, path: &Path) -> Result<Option<Box<dyn Model>>, DriverError> {
+        if parser(path).is_some() {
+            return Ok(None);
+        }
         let Some(frontend) = frontend::find(path) else {
             return Ok(None);
         };
@@ -78,14 +81,9 @@ pub fn load<'c>(
     path: &Path,
     reading: &Reading,
 ) -> Result<Module<'c>, DriverError> {
-    let ending = path.extension().and_then(|extension| extension.to_str());
-    let parse = match ending {
-        Some("mlir" | "mlirbc") => parse_mlir,
-        Some("relay" | "rly") => parse_relay,
-        _ => {
-            let model = reading.open(path)?.ok_or_else(|| unknown(path))?;
-            return Ok(model.import(context, &reading.options())?);
-        }
+    let Some(parse) = parser(path) else {
+        let model = reading.open(path)?.ok_or_else(|| unknown(path))?;
+        return Ok(model.import(context, &reading.options())?);
     };
     if let Some(reason) = needless(reading) {
         return Err(DriverError::Model {
@@ -94,6 +92,18 @@ pub fn load<'c>(
         });
     }
     parse(context, path)
+}
+
+/// Reads a file of ours.
+type Parse = for<'c> fn(&'c Context, &Path) -> Result<Module<'c>, DriverError>;
+
+/// What reads a file of ours, by the ending of its name.
+fn parser(path: &Path) -> Option<Parse> {
+    match path.extension()?.to_str()? {
+        "mlir" | "mlirbc" => Some(parse_mlir),
+        "relay" | "rly" => Some(parse_relay),
+        _ => None,
+    }
 }
 
 /// What a file of ours says itself of what is said of it.

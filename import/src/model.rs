@@ -2,7 +2,7 @@
 
 use crate::{
     error::{ImportError, Unsupported},
-    graph::options::Options,
+    graph::{options::Options, port::Port},
 };
 use melior::{Context, ir::Module};
 use std::{collections::BTreeMap, path::Path};
@@ -32,6 +32,14 @@ pub trait Model {
         context: &'c Context,
         options: &Options,
     ) -> Result<Module<'c>, Vec<ImportError>>;
+
+    /// An error about the model as a whole.
+    fn wrong(&self, reason: String) -> ImportError {
+        ImportError::Model {
+            path: self.path().into(),
+            reason,
+        }
+    }
 
     /// Whether inputs have dimensions of which neither the model nor the options say anything.
     fn leaves_dimensions_open(&self, options: &Options) -> bool;
@@ -91,4 +99,13 @@ pub struct TensorInfo {
     pub name: String,
     /// Its type as the model writes it, such as `float[batch, 3, 224, 224]`.
     pub ty: String,
+}
+
+impl From<&Port> for TensorInfo {
+    fn from(port: &Port) -> Self {
+        Self {
+            name: port.name.clone(),
+            ty: port.text.clone(),
+        }
+    }
 }

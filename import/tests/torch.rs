@@ -64,6 +64,18 @@ fn with_text(name: &str, ending: &str, (from, to): (&str, &str)) -> Vec<u8> {
     })
 }
 
+/// A program in which the first node of an operator is another one.
+fn with_node(name: &str, operator: &str, change: impl Fn(&mut serde_json::Value)) -> Vec<u8> {
+    with_entry(name, "models/model.json", |contents| {
+        let mut program: serde_json::Value = serde_json::from_slice(&contents).unwrap();
+        let nodes = &mut program["graph_module"]["graph"]["nodes"];
+        let mut nodes = nodes.as_array_mut().unwrap().iter_mut();
+        let target = format!("torch.ops.aten.{operator}");
+        change(nodes.find(|node| node["target"] == target).unwrap());
+        serde_json::to_vec(&program).unwrap()
+    })
+}
+
 #[test]
 fn programs_of_both_layouts_are_read() {
     assert_eq!(said(program("weights")), "");
@@ -110,6 +122,37 @@ fn errors_say_what_is_wrong() {
         let said = said(bytes);
         assert!(said.contains(words), "{said}");
     }
+}
+
+#[test]
+fn writes_that_would_be_lost_are_refused() {
+    for (name, words) in [
+        ("diagonal", "a view of a kind that can only be read"),
+        ("region", "which it is given, in place"),
+    ] {
+        let bytes = std::fs::read(format!("{FOLDER}/../refused/{name}.pt2")).unwrap();
+        let said = said(bytes);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn a_name_is_defined_once() {
+    // A view whose name is that of the tensor that it shows.
+    let said = said(with_node("in_place", "select.int", |view| {
+        view["outputs"][0]["as_tensor"]["name"] =
+            view["inputs"][0]["arg"]["as_tensor"]["name"].clone();
+    }));
+    assert!(said.contains("two nodes compute '"), "{said}");
+}
+
+#[test]
+fn a_depthwise_convolution_of_a_matrix_is_an_error() {
+    let said = said(with_node("weights", "linear.default", |node| {
+        node["target"] = "torch.ops.aten._conv_depthwise2d.default".into();
+        node["inputs"][0]["name"] = "self".into();
+    }));
+    assert!(said.contains("a kernel of shape"), "{said}");
 }
 
 #[test]

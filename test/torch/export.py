@@ -374,7 +374,36 @@ def save_program(folder, name, program, archive, call):
     np.savez_compressed(folder / f"{name}.outputs.npz", **{n: v.detach().numpy() for n, v in outputs.items()})
 
 
+class Diagonal(nn.Module):
+    """Writes into a view that can only be read."""
+
+    def forward(self, x):
+        y = x.clone()
+        y.diagonal().zero_()
+        return y
+
+
+class Region(nn.Module):
+    """Changes a tensor in a region that is a graph of its own, and reads it behind that."""
+
+    def forward(self, x):
+        y = x * 2
+        with torch.no_grad():
+            y.add_(1.0)
+        return y * 3
+
+
+def refused():
+    """Writes programs that are refused: what they write would be lost."""
+    folder = FOLDER.with_name("refused")
+    folder.mkdir(exist_ok=True)
+    for name, module in {"diagonal": Diagonal(), "region": Region()}.items():
+        torch.export.save(torch.export.export(module, (torch.ones(3, 3),)), folder / f"{name}.pt2")
+
+
 def main():
+    if len(sys.argv) < 2 or "refused" in sys.argv[1:]:
+        refused()
     folder = FOLDER
     folder.mkdir(exist_ok=True)
     for name, functions, inputs, dims in groups():

@@ -30,7 +30,7 @@ const INNER: usize = 16;
 pub struct Chaos {
     /// The tensors of the reference that were moved; those at which differences begin, if none was.
     pub tensors: Vec<String>,
-    /// How many elements of each were moved by a step.
+    /// How many elements of each were moved by a step, at most: a smaller tensor has all of its elements moved.
     pub moved: usize,
     /// How often, each time with other elements; 0 if no output differs by more than the tolerance or a rounding.
     pub runs: usize,

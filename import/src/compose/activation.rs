@@ -1,9 +1,21 @@
 //! Functions of elements that networks put between their layers.
 
-use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
+use crate::graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value};
 
 /// The scale and the slope of SELU (Klambauer et al., "Self-Normalizing Neural Networks", 2017).
 pub const SELU: (f64, f64) = (1.050_700_987_355_480_5, 1.673_263_242_354_377_2);
+
+/// The numbers from `low` to `high`, each the nearest one.
+pub fn clipped(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
+    let attrs = [("a_min", Param::Float(low)), ("a_max", Param::Float(high))];
+    b.op("clip", std::slice::from_ref(x), &attrs)
+}
+
+/// `x` where it is at least 0, else `alpha * x`.
+pub fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
+    let attrs = [("alpha", Param::Float(alpha))];
+    b.op("nn.leaky_relu", std::slice::from_ref(x), &attrs)
+}
 
 /// `x` where it is at least 0, else `alpha * (exp(exponent) - 1)`.
 pub fn exponential_below_zero(
@@ -74,4 +86,38 @@ fn gated_half(b: &mut GraphBuilder, x: &Value, inner: &Value) -> Result<Value> {
     let gate = b.with_scalar("add", inner, 1.0)?;
     let half = b.with_scalar("multiply", x, 0.5)?;
     b.binary("multiply", &half, &gate)
+}
+
+/// x * tanh(softplus(x)).
+pub fn mish_of(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let softplus = log_of_1_and_exp(b, x)?;
+    let gate = b.unary("tanh", &softplus)?;
+    b.binary("multiply", x, &gate)
+}
+
+/// log(sigmoid(x)), as -softplus(-x), so that nothing overflows.
+pub fn log_sigmoid_of(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let negative = b.unary("negative", x)?;
+    let softplus = log_of_1_and_exp(b, &negative)?;
+    b.unary("negative", &softplus)
+}
+
+/// x / (1 + |x|).
+pub fn softsign_of(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let size = b.unary("abs", x)?;
+    let shifted = b.with_scalar("add", &size, 1.0)?;
+    b.binary("divide", x, &shifted)
+}
+
+/// The nearest whole numbers; of two as near the one farther from zero.
+pub fn round_from_zero(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let size = b.unary("abs", x)?;
+    let whole = b.unary("floor", &size)?;
+    // What is above the whole number is exact; a half added to the size would be rounded.
+    let rest = b.binary("subtract", &size, &whole)?;
+    let is_up = b.with_scalar("greater_equal", &rest, 0.5)?;
+    let up = b.cast(&is_up, x.element())?;
+    let rounded = b.binary("add", &whole, &up)?;
+    let sign = b.unary("sign", x)?;
+    b.binary("multiply", &sign, &rounded)
 }

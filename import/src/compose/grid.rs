@@ -103,7 +103,7 @@ pub enum Mode {
     Cubic,
 }
 
-/// The parameter of Keys' convolution, a number without a unit that ONNX's GridSample fixes.
+/// The parameter of Keys' convolution, a number without a unit: that of ONNX's GridSample and PyTorch's grid_sampler.
 const KEYS: f64 = -0.75;
 
 /// What lies outside of an image.

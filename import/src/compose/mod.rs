@@ -11,6 +11,7 @@ pub mod norm;
 pub mod reduce;
 pub mod resample;
 pub mod scatter;
+pub mod shape;
 pub mod slice;
 pub mod steps;
 pub mod subscript;

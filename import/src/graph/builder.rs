@@ -618,8 +618,14 @@ impl GraphBuilder {
     }
 
     /// A tensor as a matrix whose columns start at an axis.
+    ///
+    /// # Errors
+    /// If the tensor has fewer axes.
     pub fn matrix(&mut self, value: &Value, axis: usize) -> Result<Value> {
-        let (rows, columns) = value.dims().split_at(axis);
+        let (rows, columns) = value
+            .dims()
+            .split_at_checked(axis)
+            .ok_or_else(|| format!("a tensor of rank {} has no axis {axis}", value.rank()))?;
         self.reshape(value, &[dim::product(rows)?, dim::product(columns)?])
     }
 

@@ -233,6 +233,11 @@ impl Value {
     pub fn axis(&self, axis: i64) -> Result<usize> {
         normalize_axis(axis, self.rank())
     }
+
+    /// Axes in the order in which they are given, each counted from the end if negative.
+    pub fn axes(&self, axes: &[i64]) -> Result<Vec<usize>> {
+        axes.iter().map(|axis| self.axis(*axis)).collect()
+    }
 }
 
 /// An axis counted from the end if negative, checked against the rank.

@@ -98,13 +98,6 @@ impl Mxnet {
         nodes.filter(|(number, node)| !node.is_variable() && self.needed.contains(number))
     }
 
-    fn wrong(&self, reason: String) -> ImportError {
-        ImportError::Model {
-            path: self.path.clone(),
-            reason,
-        }
-    }
-
     fn write(
         &self,
         b: &mut GraphBuilder,
@@ -181,11 +174,11 @@ impl Mxnet {
     fn output_names(&self) -> Vec<String> {
         let heads = &self.symbol.heads;
         let names = heads.iter().map(|head| {
-            let name = &self.symbol.nodes[head.0].name;
-            let of_node = heads.iter().filter(|other| other.0 == head.0).count();
+            let name = &self.symbol.nodes[head.node].name;
+            let of_node = heads.iter().filter(|other| other.node == head.node).count();
             match of_node {
                 1 => name.clone(),
-                _ => format!("{name}_output{}", head.1),
+                _ => format!("{name}_output{}", head.result),
             }
         });
         names.collect()
@@ -202,15 +195,9 @@ impl Model for Mxnet {
         for (_, node) in self.computed() {
             *operators.entry(node.op.clone()).or_default() += 1;
         }
-        let ports = self.signature.ports.iter();
         let counts = self.arrays.values().map(|array| array.count() as u64);
         Summary {
-            inputs: ports
-                .map(|port| TensorInfo {
-                    name: port.name.clone(),
-                    ty: port.text.clone(),
-                })
-                .collect(),
+            inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
             outputs: self
                 .output_names()
                 .into_iter()
@@ -307,7 +294,7 @@ fn inputs_of(node: &Written, results: &HashMap<usize, Vec<Value>>) -> Option<Vec
 }
 
 fn result(results: &HashMap<usize, Vec<Value>>, entry: &Reads) -> Option<Value> {
-    results.get(&entry.0)?.get(entry.1).cloned()
+    results.get(&entry.node)?.get(entry.result).cloned()
 }
 
 /// An input: its shape is known if the graph says it, and its elements are f32 if that says nothing.

@@ -32,15 +32,27 @@ pub struct Node {
     pub inputs: Vec<Entry>,
 }
 
-/// A result of a node: the number of the node, that of the result, and in newer files a version.
+/// A result of a node. In a file it is a list: the number of the node, that of the result, and in newer files a version.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Entry(
-    pub usize,
-    pub usize,
-    #[serde(default)]
-    #[expect(dead_code, reason = "it stands in the file, and says nothing")]
-    i64,
-);
+#[serde(try_from = "Vec<i64>")]
+pub struct Entry {
+    /// The number of the node.
+    pub node: usize,
+    /// Which of its results it is.
+    pub result: usize,
+}
+
+impl TryFrom<Vec<i64>> for Entry {
+    type Error = String;
+
+    fn try_from(list: Vec<i64>) -> Result<Self> {
+        let numbers = list.iter().map(|number| usize::try_from(*number).ok());
+        match numbers.collect::<Vec<_>>()[..] {
+            [Some(node), Some(result)] | [Some(node), Some(result), _] => Ok(Self { node, result }),
+            _ => Err(format!("{list:?} is no result of a node")),
+        }
+    }
+}
 
 /// The operator of a variable.
 const VARIABLE: &str = "null";
@@ -66,16 +78,16 @@ impl Symbol {
             );
             node.attrs.append(&mut old);
             node.attrs.append(&mut older);
-            if let Some(entry) = node.inputs.iter().find(|entry| entry.0 >= number) {
+            if let Some(entry) = node.inputs.iter().find(|entry| entry.node >= number) {
                 return Err(format!(
                     "node '{}' reads node {}, which is not computed before it",
-                    node.name, entry.0
+                    node.name, entry.node
                 ));
             }
         }
         let count = symbol.nodes.len();
-        match symbol.heads.iter().find(|head| head.0 >= count) {
-            Some(head) => Err(format!("it returns node {}, which is not there", head.0)),
+        match symbol.heads.iter().find(|head| head.node >= count) {
+            Some(head) => Err(format!("it returns node {}, which is not there", head.node)),
             None if symbol.heads.is_empty() => Err("it returns nothing".into()),
             None => Ok(symbol),
         }
@@ -84,12 +96,12 @@ impl Symbol {
     /// The nodes, by number, whose results the model's results are computed of. `reads` says which inputs of a node are read.
     pub fn needed(&self, reads: impl Fn(&Node) -> usize) -> HashSet<usize> {
         let mut needed = HashSet::new();
-        let mut stack: Vec<usize> = self.heads.iter().map(|head| head.0).collect();
+        let mut stack: Vec<usize> = self.heads.iter().map(|head| head.node).collect();
         while let Some(number) = stack.pop() {
             if needed.insert(number) {
                 let node = &self.nodes[number];
                 let inputs = node.inputs.iter().take(reads(node));
-                stack.extend(inputs.map(|entry| entry.0));
+                stack.extend(inputs.map(|entry| entry.node));
             }
         }
         needed

@@ -333,13 +333,6 @@ impl Onnx {
         }
     }
 
-    fn wrong(&self, reason: String) -> ImportError {
-        ImportError::Model {
-            path: self.path.clone(),
-            reason,
-        }
-    }
-
     /// The graph's results with their names, checked against the types that the model declares for them.
     fn outputs(&self, builder: &GraphBuilder, values: &Scope<'_>) -> Result<Outputs, ImportError> {
         let mut results = Vec::new();

@@ -127,7 +127,7 @@ impl<'m> Importer<'m> {
                 .ok_or_else(|| wrong("a variable of an inner graph is not supported".into()));
         }
         if tensor.ty == element::RESOURCE {
-            // A handle says which variable; see `ops::variable`.
+            // A handle says which variable; see `ops::state`.
             return Err(wrong("nothing makes this handle".into()));
         }
         let known = constant::read(self.model, self.file, tensor).map_err(wrong)?;

@@ -1,11 +1,14 @@
 //! Arithmetic on quantised integers as TensorFlow Lite's kernels round it.
 
-use crate::graph::{
-    attr::Param,
-    builder::GraphBuilder,
-    constant::{Const, Numbers},
-    error::Result,
-    value::Value,
+use crate::{
+    compose::activation::clipped,
+    graph::{
+        attr::Param,
+        builder::GraphBuilder,
+        constant::{Const, Numbers},
+        error::Result,
+        value::Value,
+    },
 };
 use relay_dialects::{element::Element, relay::ops::losses::Rounding};
 
@@ -152,11 +155,7 @@ pub fn narrowed(
         0 => x.clone(),
         zero => b.with_scalar("add", x, zero as f64)?,
     };
-    let limits = [
-        ("a_min", Param::Float(range[0])),
-        ("a_max", Param::Float(range[1])),
-    ];
-    let cut = b.op("clip", &[moved], &limits)?;
+    let cut = clipped(b, &moved, range[0], range[1])?;
     b.cast(&cut, element)
 }
 

@@ -6,7 +6,7 @@ use super::{
     flat::Flat,
     ops::conversion,
     schema::{Graph, IDENTIFIER, Model as Parts, Operator, Tensor, tensor},
-    state::{self, NEXT, State, States},
+    state::{self, Kept, NEXT, State, States},
 };
 use crate::{
     error::{ImportError, Unsupported},
@@ -35,8 +35,9 @@ pub struct Tflite {
     path: PathBuf,
     file: Bytes,
     parts: Parts,
-    /// The names of the inputs that the module takes: of the model's, and then of its states.
-    names: Vec<String>,
+    /// What a run changes.
+    states: Vec<Kept>,
+    /// What the module takes: the model's inputs, and then its states.
     signature: Signature,
 }
 
@@ -79,26 +80,19 @@ impl Tflite {
             )));
         }
         let states = state::changed(&parts, &bytes).map_err(wrong)?;
-        let (names, signature) = signature(graph, &states);
-        drop(states);
+        let signature = signature(graph, &states);
+        let states = states.into_iter().map(|state| state.kept).collect();
         Ok(Self {
             path,
             file: bytes,
             parts,
-            names,
+            states,
             signature,
         })
     }
 
     fn first(&self) -> Option<&Graph> {
         first(&self.parts)
-    }
-
-    fn wrong(&self, reason: String) -> ImportError {
-        ImportError::Model {
-            path: self.path.clone(),
-            reason,
-        }
     }
 
     /// Writes the first graph.
@@ -113,28 +107,25 @@ impl Tflite {
             .first()
             .ok_or_else(|| one("it holds no graph".into()))?;
         let flat = Flat::new(&self.file);
-        let states = state::changed(&self.parts, &self.file).map_err(one)?;
         let importer = Importer::new(&self.parts, &self.file, &flat, States::default());
         let mut scope = Scope::of(graph);
         let mut given: HashMap<String, Value> = inputs.into_iter().collect();
         for (name, known) in &options.values {
             given.insert(name.clone(), Value::known(known.clone(), name));
         }
-        let (own, of_states) = self
-            .names
-            .split_at(graph.inputs.len().min(self.names.len()));
-        for (&number, name) in graph.inputs.iter().zip(own) {
-            let value = given.get(name).cloned();
-            let value = value.ok_or_else(|| one(format!("input '{name}' has no value")))?;
-            scope.define(number, value);
+        let mut take = |name: &String| {
+            let value = given.remove(name);
+            value.ok_or_else(|| one(format!("input '{name}' has no value")))
+        };
+        let (own, of_states) = self.signature.ports.split_at(graph.inputs.len());
+        for (&number, port) in graph.inputs.iter().zip(own) {
+            scope.define(number, take(&port.name)?);
         }
-        for (state, name) in states.iter().zip(of_states) {
-            let value = given.get(name).cloned();
-            let value = value.ok_or_else(|| one(format!("state '{name}' has no value")))?;
-            importer.states.set(state.kept.clone(), value);
+        for (state, port) in self.states.iter().zip(of_states) {
+            importer.states.set(state.clone(), take(&port.name)?);
         }
         self.convert(&importer, b, &mut scope, graph)?;
-        self.outputs(&importer, b, scope, (graph, &states), options)
+        self.outputs(&importer, b, scope, graph, options)
             .map_err(one)
     }
 
@@ -179,7 +170,7 @@ impl Tflite {
         importer: &Importer<'m>,
         b: &mut GraphBuilder,
         mut scope: Scope<'m>,
-        (graph, states): (&'m Graph, &[State<'m>]),
+        graph: &'m Graph,
         options: &Options,
     ) -> Result<Outputs> {
         let mut names = Names::default();
@@ -189,9 +180,9 @@ impl Tflite {
             let name = tensor(graph, number).map_or("", |tensor| &tensor.name);
             outputs.push((names.unique(name, "output", place), b.materialize(&value)?));
         }
-        let own = graph.inputs.len().min(self.names.len());
-        for (state, name) in states.iter().zip(&self.names[own..]) {
-            let value = importer.states.get(&state.kept);
+        let of_states = &self.signature.ports[graph.inputs.len()..];
+        for (state, Port { name, .. }) in self.states.iter().zip(of_states) {
+            let value = importer.states.get(state);
             let value = value.ok_or_else(|| format!("state '{name}' has no value"))?;
             outputs.push((
                 names.unique(&format!("{name}{NEXT}"), "state", 0),
@@ -247,7 +238,7 @@ impl Names {
 }
 
 /// The names and types of what the module takes.
-fn signature(graph: &Graph, states: &[State<'_>]) -> (Vec<String>, Signature) {
+fn signature(graph: &Graph, states: &[State<'_>]) -> Signature {
     let mut names = Names::default();
     let inputs = graph
         .inputs
@@ -262,18 +253,15 @@ fn signature(graph: &Graph, states: &[State<'_>]) -> (Vec<String>, Signature) {
         (state.tensor, state.name.as_str(), text)
     });
     let mut signature = Signature::default();
-    let mut all = Vec::new();
     for (place, (tensor, name, text)) in inputs.chain(states).enumerate() {
-        let name = names.unique(name, "input", place);
         signature.ports.push(Port {
-            name: name.clone(),
+            name: names.unique(name, "input", place),
             text,
             element: port_element(tensor),
             dims: dims(tensor),
         });
-        all.push(name);
     }
-    (all, signature)
+    signature
 }
 
 /// The dimensions of an input; none if even their number is not known.
@@ -318,10 +306,7 @@ impl Model for Tflite {
                 .entry(operator_name(&self.parts, operator))
                 .or_default() += 1;
         }
-        let inputs = self.signature.ports.iter().map(|port| TensorInfo {
-            name: port.name.clone(),
-            ty: port.text.clone(),
-        });
+        let inputs = self.signature.ports.iter().map(TensorInfo::from);
         let mut outputs = Vec::new();
         if let Some(graph) = self.first() {
             let mut names = Names::default();

@@ -63,6 +63,28 @@ const VIEWS: &[(&str, Write)] = &[
     ("view", reshaped),
     ("view_as", reshaped),
     ("_unsafe_view", reshaped),
+    ("broadcast_to", repeated),
+    ("expand_as", repeated),
+    ("ravel", reshaped),
+    ("_reshape_alias", reshaped),
+    // What is written into these is not followed, but they are not taken for copies.
+    ("adjoint", unwritten),
+    ("as_strided", unwritten),
+    ("atleast_1d", unwritten),
+    ("atleast_2d", unwritten),
+    ("atleast_3d", unwritten),
+    ("diagonal", unwritten),
+    ("dsplit", unwritten),
+    ("hsplit", unwritten),
+    ("mT", unwritten),
+    ("movedim", unwritten),
+    ("moveaxis", unwritten),
+    ("numpy_T", unwritten),
+    ("swapaxes", unwritten),
+    ("swapdims", unwritten),
+    ("tensor_split", unwritten),
+    ("unfold", unwritten),
+    ("vsplit", unwritten),
 ];
 
 /// How views are written into that an operator makes, by its name in a file; none if it makes no views.
@@ -73,6 +95,10 @@ pub fn view(target: &str) -> Option<Write> {
     views
         .find(|(known, _)| *known == name)
         .map(|(_, write)| *write)
+}
+
+fn unwritten(_: &Node<'_>, _: &mut GraphBuilder, _: &Written<'_>) -> Result<Value> {
+    Err("it writes into a view of a kind that can only be read".into())
 }
 
 /// What is the tensor itself, unless it has other elements: then it is a copy.

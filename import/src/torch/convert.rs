@@ -263,6 +263,13 @@ impl<'g, 'b> Converter<'g, 'b> {
                 failure.node, failure.op_type, failure.reason
             ));
         }
+        let changed: HashSet<&str> = inner.scope.changed().collect();
+        let mut inputs = graph.inputs.iter().flat_map(names);
+        if let Some(name) = inputs.find(|name| changed.contains(name)) {
+            return Err(format!(
+                "its graph changes the tensor '{name}', which it is given, in place; that is not supported"
+            ));
+        }
         let outputs = graph.outputs.iter().flat_map(names);
         outputs.map(|name| inner.find(name)).collect()
     }

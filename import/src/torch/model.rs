@@ -67,13 +67,6 @@ impl Torch {
         &self.program.exported.graph_module.graph
     }
 
-    fn wrong(&self, reason: String) -> ImportError {
-        ImportError::Model {
-            path: self.path.clone(),
-            reason,
-        }
-    }
-
     /// Writes the body of `@main`, and returns what the program returns.
     fn write(
         &self,
@@ -273,12 +266,7 @@ impl Model for Torch {
                 .fold(1u64, |count, size| count.saturating_mul(*size as u64))
         });
         Summary {
-            inputs: (self.signature.ports.iter())
-                .map(|port| TensorInfo {
-                    name: port.name.clone(),
-                    ty: port.text.clone(),
-                })
-                .collect(),
+            inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
             outputs: outputs
                 .map(|name| TensorInfo {
                     name: name.into(),
@@ -361,6 +349,18 @@ fn held(spec: &InputSpec) -> Option<&str> {
     }
 }
 
+/// Checks that no name of a graph, or of one that its nodes wrap, is defined twice: names are looked up by what defines them.
+fn check_names(graph: &Graph) -> Result<()> {
+    let mut defined = HashSet::new();
+    let results = graph.nodes.iter().flat_map(|node| &node.outputs);
+    let mut all = graph.inputs.iter().chain(results).flat_map(names);
+    if let Some(twice) = all.find(|name| !defined.insert(*name)) {
+        return Err(format!("two nodes compute '{twice}'"));
+    }
+    let mut inner = graph.nodes.iter().filter_map(wrapped);
+    inner.try_for_each(|(graph, _)| check_names(graph))
+}
+
 /// Checks that the signature fits the graph.
 fn check(exported: &ExportedProgram) -> Result<()> {
     let module = &exported.graph_module;
@@ -376,7 +376,7 @@ fn check(exported: &ExportedProgram) -> Result<()> {
             ));
         }
     }
-    Ok(())
+    check_names(graph)
 }
 
 /// The inputs that a caller gives.

@@ -28,11 +28,12 @@ pub struct Program {
     pub tensors: BTreeMap<String, Result<Stored>>,
 }
 
-/// Whether a file may be such an archive, by its first bytes: those of a zip file whose first entry is one of these.
+/// The bytes at the start of a file in which the name of an archive's first entry is looked for.
+const HEAD: usize = 256;
+
+/// Whether a file may be such an archive, by its first bytes: those of a zip file whose first entry has a name that such archives have.
 pub fn is_magic(bytes: &[u8]) -> bool {
-    let Some(head) = bytes.get(..bytes.len().min(256)) else {
-        return false;
-    };
+    let head = &bytes[..bytes.len().min(HEAD)];
     let holds = |name: &[u8]| head.windows(name.len()).any(|part| part == name);
     head.starts_with(b"PK\x03\x04")
         && [

@@ -13,7 +13,7 @@ from .transform import PassContext
 __all__ = ["Executor", "build", "create_executor"]
 
 
-def _target(target: Any) -> str:
+def target_of(target: Any) -> str:
     """A target by TVM's name: `llvm` is this machine, `llvm -mcpu=...` another processor of its kind."""
     text = str(target or "native")
     return {"llvm": "native"}.get(text, text.removeprefix("llvm "))
@@ -29,7 +29,7 @@ def build(
     """
     module = ir_mod if isinstance(ir_mod, IRModule) else IRModule.from_expr(ir_mod)
     how.setdefault("opt_level", PassContext.current().opt_level if PassContext.is_entered() else 3)
-    return compile(module.bound(params), target=_target(target), name=mod_name, **how)
+    return compile(module.bound(params), target=target_of(target), name=mod_name, **how)
 
 
 class Executor:

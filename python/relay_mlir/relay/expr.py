@@ -389,10 +389,10 @@ def const(value: Any, dtype: Optional[str] = None) -> Constant:
         array = np.asarray(value)
         value = array.astype({"int64": "int32", "float64": "float32"}.get(array.dtype.name, array.dtype.name))
     array = np.asarray(value)
-    return Constant(array if dtype is None else array.astype(_numpy_type(dtype)))
+    return Constant(array if dtype is None else array.astype(numpy_type(dtype)))
 
 
-def _numpy_type(dtype: str) -> Any:
+def numpy_type(dtype: str) -> Any:
     if dtype == "bfloat16":
         import ml_dtypes
 

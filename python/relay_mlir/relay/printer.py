@@ -26,7 +26,6 @@ from .expr import (
     TupleGetItem,
     Var,
     as_expr,
-    bound_vars,
     free_vars,
     post_order,
 )
@@ -302,4 +301,4 @@ def text_of(expr: Any) -> str:
     return str(text)
 
 
-__all__ = ["Text", "attribute", "bound_vars", "text_of", "write_function"]
+__all__ = ["Text", "attribute", "text_of", "write_function"]

@@ -24,7 +24,7 @@ from .expr import (
     Tuple,
     TupleGetItem,
     Var,
-    _numpy_type,
+    numpy_type,
 )
 from .ty import FuncType, GlobalTypeVar, RefType, TensorType, TupleType, Type, TypeCall, TypeVar
 from .ty import Any as Unknown
@@ -65,7 +65,7 @@ class _Reader:
 
     def __init__(self, constants: Sequence[tuple]):
         self.constants = [
-            Constant(np.frombuffer(data, _numpy_type(dtype)).reshape(shape)) for dtype, shape, data in constants
+            Constant(np.frombuffer(data, numpy_type(dtype)).reshape(shape)) for dtype, shape, data in constants
         ]
         self.constructors: dict = {}
         self.type_params: set = set()

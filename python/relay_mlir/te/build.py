@@ -187,9 +187,9 @@ def build(
     schedule: Schedule, args: Sequence[Tensor], target: Optional[str] = None, name: str = "main", **how: Any
 ) -> Built:
     """Compiles a function of tensors. `how` has options of `relay_mlir.compile`."""
-    from ..relay.build import _target
+    from ..relay.build import target_of
 
-    return Built(compile(module_of(schedule, args, name), target=_target(target), name=name, **how), args)
+    return Built(compile(module_of(schedule, args, name), target=target_of(target), name=name, **how), args)
 
 
 def lower(schedule: Schedule, args: Sequence[Tensor], simple_mode: bool = True, name: str = "main") -> str:

@@ -5,7 +5,8 @@ use super::row::{
     Row, becomes, row,
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    compose::activation::{clipped, round_from_zero},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     mxnet::{node::Node, params},
 };
 use relay_dialects::element::Element;
@@ -264,17 +265,9 @@ fn cube_root(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 fn clip(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let attrs = [
-        (
-            "a_min",
-            Param::Float(n.attrs.float("a_min", f64::NEG_INFINITY)?),
-        ),
-        (
-            "a_max",
-            Param::Float(n.attrs.float("a_max", f64::INFINITY)?),
-        ),
-    ];
-    Ok(vec![b.op("clip", &[n.input(0)?], &attrs)?])
+    let low = n.attrs.float("a_min", f64::NEG_INFINITY)?;
+    let high = n.attrs.float("a_max", f64::INFINITY)?;
+    Ok(vec![clipped(b, &n.input(0)?, low, high)?])
 }
 
 fn degrees(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -315,18 +308,8 @@ fn reciprocal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.binary("divide", &one, &x)?])
 }
 
-/// Halves are rounded away from 0.
 fn round(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let size = b.unary("abs", &x)?;
-    let whole = b.unary("floor", &size)?;
-    // What is above the whole number is exact; a half added to the size would be rounded.
-    let rest = b.binary("subtract", &size, &whole)?;
-    let is_up = b.with_scalar("greater_equal", &rest, 0.5)?;
-    let up = b.cast(&is_up, x.element())?;
-    let rounded = b.binary("add", &whole, &up)?;
-    let sign = b.unary("sign", &x)?;
-    Ok(vec![b.binary("multiply", &sign, &rounded)?])
+    Ok(vec![round_from_zero(b, &n.input(0)?)?])
 }
 
 /// (s x)^2 / 2 where |x| < 1 / s^2, else |x| - 1 / (2 s^2).

@@ -3,7 +3,10 @@
 use super::row::{Row, row};
 use crate::{
     compose::{
-        activation::{SELU, exponential_below_zero, gelu_of, log_of_1_and_exp},
+        activation::{
+            SELU, clipped, exponential_below_zero, gelu_of, leak, log_of_1_and_exp, log_sigmoid_of,
+            mish_of, softsign_of,
+        },
         linear::dense,
         resample::repeated,
     },
@@ -235,17 +238,9 @@ fn activation(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         "sigmoid" => b.unary("sigmoid", &x)?,
         "tanh" => b.unary("tanh", &x)?,
         "softrelu" => log_of_1_and_exp(b, &x)?,
-        "softsign" => return softsign(n, b),
-        "log_sigmoid" => {
-            let negative = b.unary("negative", &x)?;
-            let softplus = log_of_1_and_exp(b, &negative)?;
-            b.unary("negative", &softplus)?
-        }
-        "mish" => {
-            let softplus = log_of_1_and_exp(b, &x)?;
-            let gate = b.unary("tanh", &softplus)?;
-            b.binary("multiply", &x, &gate)?
-        }
+        "softsign" => softsign_of(b, &x)?,
+        "log_sigmoid" => log_sigmoid_of(b, &x)?,
+        "mish" => mish_of(b, &x)?,
         other => return Err(format!("the activation {other} is not supported")),
     }])
 }
@@ -254,17 +249,10 @@ fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let slope = n.attrs.float("slope", 0.25)?;
     let bounds = n.attrs.float("lower_bound", 0.125)? + n.attrs.float("upper_bound", 0.334)?;
-    let leaky = |b: &mut GraphBuilder, alpha: f64| {
-        b.op(
-            "nn.leaky_relu",
-            std::slice::from_ref(&x),
-            &[("alpha", Param::Float(alpha))],
-        )
-    };
     Ok(vec![match n.attrs.text_or("act_type", "leaky") {
-        "leaky" => leaky(b, slope)?,
+        "leaky" => leak(b, &x, slope)?,
         // Random in training, and the middle then.
-        "rrelu" => leaky(b, bounds / 2.0)?,
+        "rrelu" => leak(b, &x, bounds / 2.0)?,
         "elu" => exponential_below_zero(b, &x, &x, slope)?,
         "selu" => {
             let (scale, alpha) = SELU;
@@ -285,18 +273,14 @@ fn prelu(b: &mut GraphBuilder, x: &Value, slope: &Value) -> Result<Value> {
 }
 
 fn softsign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let size = b.unary("abs", &x)?;
-    let sum = b.with_scalar("add", &size, 1.0)?;
-    Ok(vec![b.binary("divide", &x, &sum)?])
+    Ok(vec![softsign_of(b, &n.input(0)?)?])
 }
 
 fn hard_sigmoid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (alpha, beta) = (n.attrs.float("alpha", 0.2)?, n.attrs.float("beta", 0.5)?);
     let scaled = b.with_scalar("multiply", &n.input(0)?, alpha)?;
     let moved = b.with_scalar("add", &scaled, beta)?;
-    let attrs = [("a_min", Param::Float(0.0)), ("a_max", Param::Float(1.0))];
-    Ok(vec![b.op("clip", &[moved], &attrs)?])
+    Ok(vec![clipped(b, &moved, 0.0, 1.0)?])
 }
 
 fn up_sampling(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -304,7 +288,7 @@ fn up_sampling(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.attrs.int("num_filter")?;
     n.attrs.text("multi_input_mode");
     match (n.attrs.text_or("sample_type", "nearest"), &n.inputs[..]) {
-        ("nearest", [x]) => Ok(vec![repeated(b, x, &[(2, scale), (3, scale)])?]),
+        ("nearest", [x]) if x.rank() == 4 => Ok(vec![repeated(b, x, &[(2, scale), (3, scale)])?]),
         (kind, inputs) => Err(format!(
             "{kind} upsampling of {} inputs is not supported",
             inputs.len()

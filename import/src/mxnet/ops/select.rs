@@ -2,7 +2,7 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::{linear::product, slice::sliced},
+    compose::{activation::clipped, linear::product, slice::sliced},
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -235,11 +235,7 @@ fn pick(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let indices = whole(b, &indices)?;
     let last = x.extent(axis)? - 1;
-    let attrs = [
-        ("a_min", Param::Float(0.0)),
-        ("a_max", Param::Float(last as f64)),
-    ];
-    let indices = b.op("clip", &[indices], &attrs)?;
+    let indices = clipped(b, &indices, 0.0, last as f64)?;
     let mut dims = x.dims().to_vec();
     dims[axis] = Dim::Known(1);
     let indices = b.reshape(&indices, &dims)?;

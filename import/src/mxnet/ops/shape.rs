@@ -2,9 +2,11 @@
 
 use super::row::{Row, row};
 use crate::{
+    compose::shape::reshaped,
     graph::{
         attr::Param,
         builder::GraphBuilder,
+        constant::element_count,
         error::Result,
         value::{Value, normalize_axes},
     },
@@ -98,15 +100,10 @@ fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 fn transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axes = match n.attrs.ints("axes")?.filter(|axes| !axes.is_empty()) {
-        Some(axes) => in_order(&x, &axes)?,
+        Some(axes) => x.axes(&axes)?,
         None => (0..x.rank()).rev().collect(),
     };
     Ok(vec![b.transpose(&x, &axes)?])
-}
-
-/// Axes in the order in which they are given.
-fn in_order(x: &Value, axes: &[i64]) -> Result<Vec<usize>> {
-    axes.iter().map(|axis| x.axis(*axis)).collect()
 }
 
 fn swap_axes(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -139,7 +136,7 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.attrs.flag("keep_highest", false)?;
     let shape = shape.or(old).ok_or("attribute 'shape' is missing")?;
     let dims = match n.attrs.flag("reverse", false)? {
-        false => reshaped(x.dims(), &shape)?,
+        false => special(x.dims(), &shape)?,
         true => {
             let (dims, shape): (Vec<Dim>, Vec<i64>) = (
                 x.dims().iter().rev().copied().collect(),
@@ -148,22 +145,22 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             if shape.contains(&-4) {
                 return Err("a reversed shape that splits dimensions is not supported".into());
             }
-            let mut dims = reshaped(&dims, &shape)?;
+            let mut dims = special(&dims, &shape)?;
             dims.reverse();
             dims
         }
     };
-    Ok(vec![b.reshape(&x, &dims)?])
+    Ok(vec![reshaped(b, &x, &dims)?])
 }
 
-fn reshaped(data: &[Dim], shape: &[i64]) -> Result<Vec<Dim>> {
+/// The dimensions that a shape's special numbers stand for; -1 stays.
+fn special(data: &[Dim], shape: &[i64]) -> Result<Vec<Dim>> {
     let mut rest = data.iter().copied();
     let mut next = || {
         rest.next()
             .ok_or("the shape has more dimensions than the data")
     };
     let mut made = Vec::new();
-    let mut open = None;
     let mut numbers = shape.iter().copied();
     while let Some(number) = numbers.next() {
         match number {
@@ -171,8 +168,7 @@ fn reshaped(data: &[Dim], shape: &[i64]) -> Result<Vec<Dim>> {
             -1 => {
                 // Where the data have a dimension here, it is the next one.
                 let _ = next();
-                open = Some(made.len());
-                made.push(Dim::Known(1));
+                made.push(Dim::Known(-1));
             }
             -2 => {
                 while let Ok(dim) = next() {
@@ -195,35 +191,22 @@ fn reshaped(data: &[Dim], shape: &[i64]) -> Result<Vec<Dim>> {
             other => return Err(format!("{other} in a shape is not supported")),
         }
     }
-    if let Some(place) = open {
-        let others: Vec<Dim> = made
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != place)
-            .map(|(_, dim)| *dim)
-            .collect();
-        made[place] = quotient(dim::product(data)?, dim::product(&others)?)?;
-    }
     Ok(made)
 }
 
 /// A dimension in two, one of which may be -1.
 fn split(whole: Dim, one: i64, other: i64) -> Result<[Dim; 2]> {
-    Ok(match (one, other) {
-        (-1, other) => [quotient(whole, Dim::Known(other))?, Dim::Known(other)],
-        (one, -1) => [Dim::Known(one), quotient(whole, Dim::Known(one))?],
-        (one, other) => [Dim::Known(one), Dim::Known(other)],
-    })
-}
-
-fn quotient(whole: Dim, part: Dim) -> Result<Dim> {
-    match (whole.known(), part.known()) {
-        (Some(_), Some(0)) => Err("a shape with -1 has a dimension of 0".into()),
-        (Some(all), Some(known)) if all % known != 0 => {
-            Err(format!("{all} elements do not divide by {known}"))
+    let rest = |part: i64| match whole.known() {
+        Some(all) if part < 1 || all % part != 0 => {
+            Err(format!("{all} elements do not divide by {part}"))
         }
         _ => whole.floor_div(part),
-    }
+    };
+    Ok(match (one, other) {
+        (-1, other) => [rest(other)?, Dim::Known(other)],
+        (one, -1) => [Dim::Known(one), rest(one)?],
+        (one, other) => [Dim::Known(one), Dim::Known(other)],
+    })
 }
 
 fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -290,7 +273,7 @@ fn broadcast_to(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn broadcast_axis(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let axes = in_order(&x, &n.attrs.required_ints("axis")?)?;
+    let axes = x.axes(&n.attrs.required_ints("axis")?)?;
     let sizes = n.attrs.required_ints("size")?;
     let mut dims = x.dims().to_vec();
     for (axis, size) in axes.into_iter().zip(sizes) {
@@ -303,8 +286,8 @@ fn broadcast_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, like) = n.both()?;
     let dims = match (n.attrs.ints("lhs_axes")?, n.attrs.ints("rhs_axes")?) {
         (Some(own), Some(of_like)) => {
-            let own = in_order(&x, &own)?;
-            let of_like = in_order(&like, &of_like)?;
+            let own = x.axes(&own)?;
+            let of_like = like.axes(&of_like)?;
             let mut dims = x.dims().to_vec();
             for (axis, other) in own.into_iter().zip(of_like) {
                 dims[axis] = like.dims()[other];
@@ -327,6 +310,7 @@ fn element(n: &Node<'_>) -> Result<Element> {
 
 fn of_shape(n: &Node<'_>, b: &mut GraphBuilder, number: f64) -> Result<Vec<Value>> {
     let shape = n.attrs.required_ints("shape")?;
+    element_count(&shape)?;
     Ok(vec![b.filled(element(n)?, &shape, number)])
 }
 

@@ -3,7 +3,8 @@
 use super::row::{Row, row};
 use crate::{
     compose::activation::{
-        exponential_below_zero, gelu_by_tanh, gelu_of, log_of_1_and_exp, self_gated,
+        clipped, exponential_below_zero, gelu_by_tanh, gelu_of, leak, log_of_1_and_exp, mish_of,
+        self_gated, softsign_of,
     },
     graph::{
         attr::Param,
@@ -68,7 +69,7 @@ pub(super) fn activated(
         }
         "Sigmoid" => b.unary("sigmoid", x),
         "Softplus" => log_of_1_and_exp(b, x),
-        "Softsign" => of_its_size(b, x),
+        "Softsign" => softsign_of(b, x),
         "Tanh" => b.unary("tanh", x),
         "ThresholdedRelu" => above(b, x, alpha.unwrap_or(1.0)),
         other => Err(format!("the activation {other} is not supported")),
@@ -78,12 +79,6 @@ pub(super) fn activated(
 fn simple(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     Ok(vec![b.unary(name, &n.input(0)?)?])
-}
-
-/// The numbers from `low` to `high`, each the nearest one.
-pub(super) fn clipped(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
-    let attrs = [("a_min", Param::Float(low)), ("a_max", Param::Float(high))];
-    b.op("clip", std::slice::from_ref(x), &attrs)
 }
 
 fn clip_attrs(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -152,13 +147,9 @@ fn softplus(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![log_of_1_and_exp(b, &n.input(0)?)?])
 }
 
-/// x * tanh(softplus(x)).
 fn mish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    let x = n.input(0)?;
-    let softplus = log_of_1_and_exp(b, &x)?;
-    let gate = b.unary("tanh", &softplus)?;
-    Ok(vec![b.binary("multiply", &x, &gate)?])
+    Ok(vec![mish_of(b, &n.input(0)?)?])
 }
 
 fn swish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -206,14 +197,7 @@ fn shrink(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn softsign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
-    Ok(vec![of_its_size(b, &n.input(0)?)?])
-}
-
-/// x / (1 + |x|).
-fn of_its_size(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let size = b.unary("abs", x)?;
-    let shifted = b.with_scalar("add", &size, 1.0)?;
-    b.binary("divide", x, &shifted)
+    Ok(vec![softsign_of(b, &n.input(0)?)?])
 }
 
 fn thresholded_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -268,12 +252,6 @@ fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.check_inputs(1)?;
     let alpha = n.attr_f32_or("alpha", 0.01)?;
     Ok(vec![leak(b, &n.input(0)?, alpha)?])
-}
-
-/// `x` where it is at least 0, else `alpha * x`.
-pub(super) fn leak(b: &mut GraphBuilder, x: &Value, alpha: f64) -> Result<Value> {
-    let attrs = [("alpha", Param::Float(alpha))];
-    b.op("nn.leaky_relu", std::slice::from_ref(x), &attrs)
 }
 
 /// `nn.prelu` if there is one slope per channel, else by selection.

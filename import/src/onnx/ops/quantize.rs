@@ -4,7 +4,6 @@
 //! exact. Other sums are floats of 32 bits: one of more than 2^24 is rounded, so that the 8 bits that are made of it may differ in the last one.
 
 use super::{
-    activation::clipped,
     block_scales,
     conv::{convolved, convolved_by},
     linear::product,
@@ -14,6 +13,7 @@ use super::{
     shape::saturated,
 };
 use crate::{
+    compose::activation::clipped,
     graph::{
         attr::Param,
         builder::GraphBuilder,

@@ -4,7 +4,7 @@
 //! arithmetic on the gates, which are sums of both.
 
 use super::{
-    activation::{activated, clipped},
+    activation::activated,
     linear::dense,
     quantize::{in_bytes, integer_product},
     row::{Row, row},
@@ -12,6 +12,7 @@ use super::{
     steps::{FEW_STEPS_OF_CELLS, element, joined, stacked, written_out},
 };
 use crate::{
+    compose::activation::clipped,
     graph::{
         builder::GraphBuilder,
         error::Result,

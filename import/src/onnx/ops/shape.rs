@@ -1,11 +1,11 @@
 //! Shapes and types of tensors.
 
 use super::{
-    activation::clipped,
     computed, random,
     row::{Row, item_row, row},
 };
 use crate::{
+    compose::{activation::clipped, shape::reshaped_to},
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -236,36 +236,16 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// A tensor in a shape in which a number may be -1, and a 0 copies the input's unless it is taken at its word.
 fn reshaped(b: &mut GraphBuilder, x: &Value, wanted: &[Dim], literal_zero: bool) -> Result<Value> {
-    let mut shape = wanted.to_vec();
-    let mut free = None;
-    for (axis, dim) in shape.iter_mut().enumerate() {
-        match *dim {
-            Dim::Known(0) if !literal_zero => {
-                *dim = *x.dims().get(axis).ok_or_else(|| {
-                    format!("shape {wanted:?} copies dimension {axis}, which the input lacks")
-                })?;
-            }
-            Dim::Known(-1) => {
-                *dim = Dim::Known(1);
-                if free.replace(axis).is_some() {
-                    return Err(format!("shape {wanted:?} has more than one -1"));
-                }
-            }
-            _ => {}
-        }
-    }
+    let dims = wanted.iter().enumerate();
+    let dims = dims.map(|(axis, dim)| match *dim {
+        Dim::Known(0) if !literal_zero => x.dims().get(axis).copied().ok_or_else(|| {
+            format!("shape {wanted:?} copies dimension {axis}, which the input lacks")
+        }),
+        dim => Ok(dim),
+    });
+    let shape = dims.collect::<Result<Vec<Dim>>>()?;
     check_dims(x.dims())?;
-    check_dims(&shape)?;
-    let (count, known) = (dim::product(x.dims())?, dim::product(&shape)?);
-    if let Some(axis) = free {
-        let wrong = || format!("cannot reshape {:?} to {wanted:?}", x.dims());
-        shape[axis] = match (count, known) {
-            (_, Dim::Known(0)) => return Err(wrong()),
-            (Dim::Known(count), Dim::Known(known)) if count % known != 0 => return Err(wrong()),
-            (count, known) => count.floor_div(known)?,
-        };
-    }
-    b.reshape(x, &shape)
+    reshaped_to(b, x, shape, wanted)
 }
 
 /// The shape is known, at least as forms; it becomes no op.

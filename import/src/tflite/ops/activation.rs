@@ -5,7 +5,7 @@ use super::{
     table,
 };
 use crate::{
-    compose::activation::{gelu_by_tanh, gelu_of},
+    compose::activation::{clipped, gelu_by_tanh, gelu_of},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, grain::Grain, node::Node},
 };
@@ -73,13 +73,7 @@ impl Activation {
     pub fn apply(self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
         match (self, self.bounds()) {
             (Self::Tanh, _) => b.unary("tanh", x),
-            (_, (Some(least), Some(greatest))) => {
-                let limits = [
-                    ("a_min", Param::Float(least.into())),
-                    ("a_max", Param::Float(greatest.into())),
-                ];
-                b.op("clip", std::slice::from_ref(x), &limits)
-            }
+            (_, (Some(least), Some(greatest))) => clipped(b, x, least.into(), greatest.into()),
             (Self::Relu, _) => b.unary("nn.relu", x),
             _ => Ok(x.clone()),
         }

@@ -5,7 +5,7 @@ use super::{
     row::{Row, floats, row},
 };
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, grain::Grain, node::Node},
 };
 use relay_dialects::element::Element;
@@ -33,7 +33,7 @@ pub const ROWS: &[Row] = &[
     row("LOGICAL_AND", |n, b| binary(n, b, "logical_and")),
     row("LOGICAL_OR", |n, b| binary(n, b, "logical_or")),
     row("BITWISE_XOR", |n, b| binary(n, b, "bitwise_xor")),
-    row("RIGHT_SHIFT", right_shift),
+    row("RIGHT_SHIFT", |n, b| binary(n, b, "right_shift")),
     row("STABLEHLO_ADD", |n, b| binary(n, b, "add")),
     row("STABLEHLO_MULTIPLY", |n, b| binary(n, b, "multiply")),
     row("STABLEHLO_MAXIMUM", |n, b| binary(n, b, "maximum")),
@@ -131,11 +131,6 @@ fn squared_difference(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> 
     Ok(vec![b.binary("multiply", &difference, &difference)?])
 }
 
-/// Bits of integers without a sign, in those of integers with one: the sign is no copy.
-fn right_shift(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    binary(n, b, "right_shift")
-}
-
 /// The angle of the point (x, y), from -pi to pi. For x not above 0, the angle of y / x is on the other side.
 fn atan2(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (y, x) = (n.input(0)?, n.input(1)?);
@@ -157,13 +152,4 @@ fn atan2(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let on_axis = b.op("where", &[is_zero, zero.clone(), on_axis], &[])?;
     let is_on_axis = b.binary("equal", &x, &zero)?;
     Ok(vec![b.op("where", &[is_on_axis, on_axis, angle], &[])?])
-}
-
-/// The numbers of a tensor cut to a range.
-pub fn clipped(b: &mut GraphBuilder, x: &Value, least: f64, greatest: f64) -> Result<Value> {
-    let limits = [
-        ("a_min", Param::Float(least)),
-        ("a_max", Param::Float(greatest)),
-    ];
-    b.op("clip", std::slice::from_ref(x), &limits)
 }

@@ -5,7 +5,7 @@ use super::{
     shape::known_axis,
 };
 use crate::{
-    compose::slice::sliced,
+    compose::{slice::sliced, subscript::computed_places},
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -15,10 +15,7 @@ use crate::{
     },
     tflite::node::Node,
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    element::Element,
-};
+use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -73,13 +70,7 @@ fn select(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// The subscripts of the elements that hold.
 fn places(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let found = b.ops("nonzero", std::slice::from_ref(&x), &[])?;
-    let [places, count] = &found[..] else {
-        return Err("relay.nonzero does not have two results".into());
-    };
-    let most = dim::product(x.dims())?;
-    let count = b.define(count, "nonzero", Some(most))?;
-    let places = b.prefix(places, 1, count)?;
+    let places = computed_places(&x, b)?;
     let rows = b.transpose(&places, &[1, 0])?;
     Ok(vec![b.cast(&rows, n.element(0)?)?])
 }

@@ -27,7 +27,7 @@ struct Form {
     data: &'static str,
     /// The layout of weights.
     kernel: &'static str,
-    /// The dimensions of weights that are those of the window.
+    /// The first dimension of weights that is one of the window.
     first: usize,
     /// The number of the dimension of outputs of weights.
     outputs: usize,
@@ -167,7 +167,7 @@ impl Transposed {
     }
 }
 
-/// The extents of a result, which an input says; those of the file's tensor where it is computed.
+/// The extents of a result, which an input says.
 fn wanted(n: &Node<'_>, b: &mut GraphBuilder, place: usize, rank: usize) -> Result<Vec<Dim>> {
     let sizes = n.sizes(b, place)?;
     match sizes.len() == rank {

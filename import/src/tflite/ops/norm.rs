@@ -2,7 +2,7 @@
 
 use super::{
     activation::Activation,
-    row::{Row, floats, row},
+    row::{Row, floats},
 };
 use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
@@ -11,33 +11,23 @@ use crate::{
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("SOFTMAX", softmax),
+    floats("SOFTMAX", softmax),
     floats("L2_NORMALIZATION", l2_normalization),
     floats("LOCAL_RESPONSE_NORMALIZATION", lrn),
 ];
 
+/// The softmax of the last dimension, times a factor before.
 fn softmax(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (x, beta) = (n.input(0)?, n.float("beta")?);
-    if n.is_quantised(0) {
-        return quantised(n, b, &x, beta);
-    }
-    Ok(vec![of_floats(b, &x, beta)?])
-}
-
-/// The softmax of quantised integers, in floats.
-fn quantised(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, beta: f64) -> Result<Vec<Value>> {
-    let numbers = n.grain(0)?.dequantised(b, x)?;
-    let made = of_floats(b, &numbers, beta)?;
-    Ok(vec![n.grain_of_result(0)?.quantised(b, &made)?])
-}
-
-/// The softmax of the last dimension, times a factor before.
-fn of_floats(b: &mut GraphBuilder, x: &Value, beta: f64) -> Result<Value> {
     let x = match beta == 1.0 {
-        true => x.clone(),
-        false => b.with_scalar("multiply", x, beta)?,
+        true => x,
+        false => b.with_scalar("multiply", &x, beta)?,
     };
-    b.op("nn.softmax", &[x], &[("axis", Param::Int(-1))])
+    Ok(vec![b.op(
+        "nn.softmax",
+        &[x],
+        &[("axis", Param::Int(-1))],
+    )?])
 }
 
 /// The least sum of squares.

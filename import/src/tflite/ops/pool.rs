@@ -3,10 +3,10 @@
 use super::{
     activation::Activation,
     row::{Row, floats, row},
-    table::round_from_zero,
     window::{Window, positive},
 };
 use crate::{
+    compose::activation::round_from_zero,
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, node::Node},
 };
@@ -57,7 +57,7 @@ fn max_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }])
 }
 
-/// The sums of windows of floats without the padding, and how many elements they have.
+/// The means of windows of floats; the padding does not count.
 fn means(n: &Node<'_>, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
     let (padded, mut attrs, is_padded) = window(n, b, x, 0.0)?;
     attrs.push(("count_include_pad", Param::Bool(false)));

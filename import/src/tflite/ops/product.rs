@@ -1,7 +1,8 @@
 //! The sums of products of convolutions and dense layers: of floats, of bytes, and of 16 bits with bytes.
 
-use super::{activation::Activation, table::round_from_zero};
+use super::activation::Activation;
 use crate::{
+    compose::activation::round_from_zero,
     graph::{
         attr::Param,
         builder::GraphBuilder,

@@ -5,6 +5,7 @@ use super::{
     row::{Row, row},
 };
 use crate::{
+    compose::activation,
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -100,7 +101,7 @@ pub(super) fn plus(b: &mut GraphBuilder, x: Value, bias: Option<&Value>) -> Resu
 /// Numbers cut to a distance from zero; as they are if that is 0.
 fn clipped(b: &mut GraphBuilder, x: Value, clip: f64) -> Result<Value> {
     match clip > 0.0 {
-        true => super::arithmetic::clipped(b, &x, -clip, clip),
+        true => activation::clipped(b, &x, -clip, clip),
         false => Ok(x),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::row::{Row, floats, row};
 use crate::{
+    compose::reduce::along,
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -39,26 +40,10 @@ fn axes(n: &Node<'_>, x: &Value) -> Result<Vec<usize>> {
     Ok(places)
 }
 
-fn along(b: &mut GraphBuilder, op: &str, x: &Value, axes: &[usize], stay: bool) -> Result<Value> {
-    // No axes are all in an operator's attribute; here they are none.
-    if axes.is_empty() {
-        return Ok(x.clone());
-    }
-    let attrs = [
-        (
-            "axis",
-            Param::Ints(axes.iter().map(|&axis| axis as i64).collect()),
-        ),
-        ("keepdims", Param::Bool(stay)),
-        ("exclude", Param::Bool(false)),
-    ];
-    b.op(op, std::slice::from_ref(x), &attrs)
-}
-
 fn reduced(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let (axes, stay) = (axes(n, &x)?, n.flag("keep_dims")?);
-    Ok(vec![along(b, op, &x, &axes, stay)?])
+    Ok(vec![along(b, op, &x, (&axes, stay))?])
 }
 
 fn mean(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -72,7 +57,7 @@ fn mean(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     // The mean of integers is rounded towards zero.
     let (axes, stay) = (axes(n, &x)?, n.flag("keep_dims")?);
     let wide = b.cast(&x, Element::I64)?;
-    let sums = along(b, "sum", &wide, &axes, stay)?;
+    let sums = along(b, "sum", &wide, (&axes, stay))?;
     let extents: Vec<_> = axes.iter().map(|axis| x.dims()[*axis]).collect();
     let means = b.with_size("divide", &sums, dim::product(&extents)?)?;
     Ok(vec![b.cast(&means, x.element())?])
@@ -91,7 +76,7 @@ fn quantised(n: &Node<'_>, b: &mut GraphBuilder, is_mean: bool) -> Result<Vec<Va
     let (axes, stay) = (axes(n, &x)?, n.flag("keep_dims")?);
     let (from, to) = (n.grain(0)?, n.grain_of_result(0)?);
     let distances = fixed::distances(b, &x, from.zero()?)?;
-    let sums = along(b, "sum", &distances, &axes, stay)?;
+    let sums = along(b, "sum", &distances, (&axes, stay))?;
     let mut factor = Factor::of(f64::from(from.scale()?) / f64::from(to.scale()?));
     if is_mean {
         let extents: Result<Vec<i64>> = axes.iter().map(|axis| x.extent(*axis)).collect();

@@ -3,6 +3,7 @@
 use super::row::{Row, row};
 use crate::{
     compose::slice::sliced,
+    compose::{activation::round_from_zero, shape::reshaped},
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -63,29 +64,6 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         _ => option.into_iter().map(Dim::Known).collect(),
     };
     Ok(vec![reshaped(b, &x, &asked)?])
-}
-
-/// A tensor in a shape in which one number may be -1.
-fn reshaped(b: &mut GraphBuilder, x: &Value, asked: &[Dim]) -> Result<Value> {
-    let mut shape = asked.to_vec();
-    let free: Vec<usize> = (0..shape.len()).filter(|axis| shape[*axis] == -1).collect();
-    match free[..] {
-        [] => {}
-        [axis] => {
-            shape[axis] = Dim::Known(1);
-            check_dims(&shape)?;
-            let (count, known) = (dim::product(x.dims())?, dim::product(&shape)?);
-            let wrong = || format!("cannot reshape {:?} to {asked:?}", x.dims());
-            shape[axis] = match (count, known) {
-                (_, Dim::Known(0)) => return Err(wrong()),
-                (Dim::Known(count), Dim::Known(known)) if count % known != 0 => return Err(wrong()),
-                (count, known) => count.floor_div(known)?,
-            };
-        }
-        _ => return Err(format!("shape {asked:?} has more than one -1")),
-    }
-    check_dims(&shape)?;
-    b.reshape(x, &shape)
 }
 
 fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -273,7 +251,7 @@ fn requantised(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, place: usize) -> R
         let steps = b.cast(x, Element::F32)?;
         let steps = b.with_scalar("multiply", &steps, scale.into())?;
         let steps = b.with_scalar("add", &steps, bias.into())?;
-        let steps = super::table::round_from_zero(b, &steps)?;
+        let steps = round_from_zero(b, &steps)?;
         let words = b.cast(&steps, Element::I32)?;
         return fixed::narrowed(b, &words, to.zero()?, range, to.element);
     }

@@ -1,6 +1,7 @@
 //! Functions of one tensor, which are tables where the tensor is of bytes.
 
 use crate::{
+    compose::activation::round_from_zero,
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -51,13 +52,4 @@ pub fn function(n: &Node<'_>, b: &mut GraphBuilder, of: Function) -> Result<Vec<
     };
     let attrs = [("axis", Param::Int(0)), ("mode", Param::Str("fast"))];
     Ok(vec![b.op("take", &[table, place], &attrs)?])
-}
-
-/// The nearest whole numbers; of two as near the one farther from zero.
-pub fn round_from_zero(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let magnitude = b.unary("abs", x)?;
-    let more = b.with_scalar("add", &magnitude, 0.5)?;
-    let whole = b.unary("floor", &more)?;
-    let sign = b.unary("sign", x)?;
-    b.binary("multiply", &whole, &sign)
 }

@@ -5,6 +5,7 @@ use super::{
     table,
 };
 use crate::{
+    compose::activation,
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, grain::Grain, node::Node},
 };
@@ -121,10 +122,10 @@ fn rounded(b: &mut GraphBuilder, x: &Value, to: &Grain) -> Result<Value> {
         return to.quantised(b, x);
     }
     let steps = b.with_scalar("divide", x, f64::from(to.scale()?))?;
-    let steps = table::round_from_zero(b, &steps)?;
+    let steps = activation::round_from_zero(b, &steps)?;
     let [least, greatest] = to.range(None, None)?;
     let zero = to.zero()? as f64;
-    let cut = super::arithmetic::clipped(b, &steps, least - zero, greatest - zero)?;
+    let cut = activation::clipped(b, &steps, least - zero, greatest - zero)?;
     let words = b.cast(&cut, Element::I32)?;
     let moved = match zero {
         0.0 => words,
@@ -162,10 +163,10 @@ fn fake_quant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let scale = (greatest - least) / (high - low);
     let zero = (low - least / scale).clamp(low, high).round();
     let (start, end) = ((low - zero) * scale, (high - zero) * scale);
-    let cut = super::arithmetic::clipped(b, &x, start.into(), end.into())?;
+    let cut = activation::clipped(b, &x, start.into(), end.into())?;
     let distance = b.with_scalar("subtract", &cut, start.into())?;
     let steps = b.with_scalar("multiply", &distance, (1.0 / scale).into())?;
-    let steps = table::round_from_zero(b, &steps)?;
+    let steps = activation::round_from_zero(b, &steps)?;
     let numbers = b.with_scalar("multiply", &steps, scale.into())?;
     Ok(vec![b.with_scalar("add", &numbers, start.into())?])
 }

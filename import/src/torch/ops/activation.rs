@@ -1,11 +1,11 @@
 //! Activations.
 
-use super::{
-    row::{Row, row},
-    unary::clipped,
-};
+use super::row::{Row, row};
 use crate::{
-    compose::activation::{SELU, gelu_by_tanh, gelu_of, log_of_1_and_exp},
+    compose::activation::{
+        SELU, clipped, gelu_by_tanh, gelu_of, leak, log_of_1_and_exp, log_sigmoid_of, mish_of,
+        self_gated, softsign_of,
+    },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::node::Node,
 };
@@ -114,12 +114,7 @@ fn hard_tanh(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 fn leaky_relu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    leaky(b, &n.tensor("self")?, n.float_or("negative_slope", 0.01)?)
-}
-
-fn leaky(b: &mut GraphBuilder, x: &Value, slope: f64) -> Result<Value> {
-    let attrs = [("alpha", Param::Float(slope))];
-    b.op("nn.leaky_relu", std::slice::from_ref(x), &attrs)
+    leak(b, &n.tensor("self")?, n.float_or("negative_slope", 0.01)?)
 }
 
 /// Without training, the slope is the mean of its bounds.
@@ -132,21 +127,15 @@ fn rrelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     }
     n.ignore(&["generator"]);
     let (low, high) = (n.float_or("lower", 0.125)?, n.float_or("upper", 1.0 / 3.0)?);
-    leaky(b, &n.tensor("self")?, (low + high) / 2.0)
+    leak(b, &n.tensor("self")?, (low + high) / 2.0)
 }
 
-/// -softplus(-x).
 fn log_sigmoid(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let negative = b.unary("negative", &n.tensor("self")?)?;
-    let softplus = log_of_1_and_exp(b, &negative)?;
-    b.unary("negative", &softplus)
+    log_sigmoid_of(b, &n.tensor("self")?)
 }
 
 fn mish(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let softplus = log_of_1_and_exp(b, &x)?;
-    let tanh = b.unary("tanh", &softplus)?;
-    b.binary("multiply", &x, &tanh)
+    mish_of(b, &n.tensor("self")?)
 }
 
 /// A slope for each channel, or one for all.
@@ -165,9 +154,7 @@ fn prelu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 fn silu(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let gate = b.unary("sigmoid", &x)?;
-    b.binary("multiply", &x, &gate)
+    self_gated(b, &n.tensor("self")?, 1.0)
 }
 
 fn softplus(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
@@ -196,10 +183,7 @@ fn hardshrink(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 fn softsign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let size = b.unary("abs", &x)?;
-    let shifted = b.with_scalar("add", &size, 1.0)?;
-    b.binary("divide", &x, &shifted)
+    softsign_of(b, &n.tensor("self")?)
 }
 
 fn threshold(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

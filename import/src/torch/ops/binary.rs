@@ -1,10 +1,8 @@
 //! Functions of two or three operands, element by element, with broadcasting and promotion of types.
 
-use super::{
-    row::{Row, row},
-    unary::clipped,
-};
+use super::row::{Row, row};
 use crate::{
+    compose::activation::clipped,
     graph::{
         builder::GraphBuilder,
         error::Result,

@@ -11,12 +11,12 @@ use relay_dialects::{dim::Dim, relay::ops::window::LARGEST};
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("_convolution", convolution),
-    row("conv1d", |n, b| conv(n, b, false)),
-    row("conv2d", |n, b| conv(n, b, false)),
-    row("conv3d", |n, b| conv(n, b, false)),
-    row("conv_transpose1d", |n, b| conv(n, b, true)),
-    row("conv_transpose2d", |n, b| conv(n, b, true)),
-    row("conv_transpose3d", |n, b| conv(n, b, true)),
+    row("conv1d", |n, b| conv(n, b, Kind::Forward)),
+    row("conv2d", |n, b| conv(n, b, Kind::Forward)),
+    row("conv3d", |n, b| conv(n, b, Kind::Forward)),
+    row("conv_transpose1d", |n, b| conv(n, b, Kind::Transposed)),
+    row("conv_transpose2d", |n, b| conv(n, b, Kind::Transposed)),
+    row("conv_transpose3d", |n, b| conv(n, b, Kind::Transposed)),
     row("convolution", convolution),
     row("conv_depthwise3d", depthwise),
     row("_conv_depthwise2d", depthwise),
@@ -101,35 +101,40 @@ impl Window {
     }
 }
 
-fn conv(n: &Node<'_>, b: &mut GraphBuilder, is_transposed: bool) -> Result<Value> {
+/// The kinds of convolutions.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Forward,
+    Transposed,
+    /// Each channel by itself.
+    Depthwise,
+}
+
+fn conv(n: &Node<'_>, b: &mut GraphBuilder, kind: Kind) -> Result<Value> {
     let (x, weight) = (n.tensor("input")?, n.tensor("weight")?);
-    convolved(n, b, (x, weight), is_transposed)
+    convolved(n, b, (x, weight), kind)
 }
 
 fn convolution(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     n.ignore(&["benchmark", "deterministic", "cudnn_enabled", "allow_tf32"]);
-    let is_transposed = n.bool_or("transposed", false)?;
-    conv(n, b, is_transposed)
+    let kind = match n.bool_or("transposed", false)? {
+        true => Kind::Transposed,
+        false => Kind::Forward,
+    };
+    conv(n, b, kind)
 }
 
-/// Each channel by itself.
 fn depthwise(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     n.ignore(&["kernel_size"]);
     let (x, weight) = (n.tensor("self")?, n.tensor("weight")?);
-    let groups = x.extent(1)?;
-    let kernel: Vec<i64> = weight.shape()?.get(2..).unwrap_or_default().to_vec();
-    let window = Window {
-        groups,
-        ..Window::read(n, &kernel)?
-    };
-    with_bias(n, b, (&x, &weight), window, false)
+    convolved(n, b, (x, weight), Kind::Depthwise)
 }
 
 fn convolved(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     (x, weight): (Value, Value),
-    is_transposed: bool,
+    kind: Kind,
 ) -> Result<Value> {
     let axes = weight
         .rank()
@@ -138,7 +143,7 @@ fn convolved(
     let axes =
         axes.ok_or_else(|| format!("a kernel of shape {:?} is not supported", weight.dims()))?;
     let kernel: Vec<i64> = weight.shape()?[2..].to_vec();
-    let window = Window::read(n, &kernel)?;
+    let mut window = Window::read(n, &kernel)?;
     // One sample may come without an axis for samples.
     let is_single = x.rank() == axes + 1;
     let x = match is_single {
@@ -151,7 +156,10 @@ fn convolved(
             x.dims()
         ));
     }
-    let result = with_bias(n, b, (&x, &weight), window, is_transposed)?;
+    if kind == Kind::Depthwise {
+        window.groups = x.extent(1)?;
+    }
+    let result = with_bias(n, b, (&x, &weight), window, kind)?;
     match is_single {
         true => b.reshape(&result, &result.dims()[1..]),
         false => Ok(result),
@@ -163,8 +171,9 @@ fn with_bias(
     b: &mut GraphBuilder,
     (x, weight): (&Value, &Value),
     window: Window,
-    is_transposed: bool,
+    kind: Kind,
 ) -> Result<Value> {
+    let is_transposed = kind == Kind::Transposed;
     let operators = if is_transposed { TRANSPOSED } else { FORWARD };
     let (op, data_layout, kernel_layout) = operators[weight.rank() - 3];
     let mut attrs = vec![

@@ -3,12 +3,12 @@
 use super::{
     parts::range,
     row::{Row, row, rows},
-    shape::reshaped,
 };
 use crate::{
     compose::{
         gather::check_indices,
         scatter::scattered,
+        shape::reshaped,
         slice::sliced,
         subscript::{computed_places, known_places, one_axis, subscripts},
     },

@@ -1,7 +1,10 @@
 //! Products of matrices.
 
-use super::binary::scaled;
-use super::row::{Row, row};
+use super::{
+    binary::scaled,
+    row::{Row, row},
+    shape::axes,
+};
 use crate::{
     compose::{
         einsum::einsum,
@@ -65,11 +68,7 @@ pub const ROWS: &[Row] = &[
     }),
     row("tensordot", |n, b| {
         let (x, y) = (n.tensor("self")?, n.tensor("other")?);
-        let of = |value: &Value, name: &str| -> Result<Vec<usize>> {
-            let axes = n.ints(name)?.unwrap_or_default();
-            axes.into_iter().map(|axis| value.axis(axis)).collect()
-        };
-        let (of_x, of_y) = (of(&x, "dims_self")?, of(&y, "dims_other")?);
+        let (of_x, of_y) = (axes(n, "dims_self", &x)?, axes(n, "dims_other", &y)?);
         contracted(b, (&x, &of_x), (&y, &of_y))
     }),
     row("mv", |n, b| {

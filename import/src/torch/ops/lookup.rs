@@ -1,12 +1,10 @@
 //! Elements that are looked up among others.
 
-use super::{
-    row::{Row, row},
-    shape::reshaped,
-};
+use super::row::{Row, row};
 use crate::{
     compose::{
         reduce::along,
+        shape::reshaped,
         subscript::{from_start, subscripts},
     },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},

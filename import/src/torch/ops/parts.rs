@@ -2,10 +2,10 @@
 
 use super::{
     row::{Row, row, rows},
-    shape::{axes, reshaped},
+    shape::axes,
 };
 use crate::{
-    compose::slice::sliced,
+    compose::{shape::reshaped, slice::sliced},
     graph::{
         attr::Param,
         builder::GraphBuilder,

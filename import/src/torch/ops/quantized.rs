@@ -1,10 +1,8 @@
 //! Bytes in the place of floats, as PyTorch's quantisation of exported programs writes them.
 
-use super::{
-    row::{Row, row},
-    unary::clipped,
-};
+use super::row::{Row, row};
 use crate::{
+    compose::activation::clipped,
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::{item::Operand, node::Node},
 };

@@ -2,12 +2,12 @@
 
 use super::{
     row::{Row, row, rows},
-    shape::reshaped,
     unary::floats,
 };
 use crate::{
     compose::{
         reduce::{along, arg_along, log_sum_exp},
+        shape::reshaped,
         subscript::compare,
     },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
@@ -320,8 +320,8 @@ fn norm_of(b: &mut GraphBuilder, x: &Value, p: f64, dims: (&[usize], bool)) -> R
         f64::NEG_INFINITY => along(b, "min", &size, dims),
         1.0 => along(b, "sum", &size, dims),
         0.0 => {
-            let is_zero = b.with_scalar("not_equal", &size, 0.0)?;
-            let ones = b.cast(&is_zero, x.element())?;
+            let is_there = b.with_scalar("not_equal", &size, 0.0)?;
+            let ones = b.cast(&is_there, x.element())?;
             along(b, "sum", &ones, dims)
         }
         p => {

@@ -2,6 +2,7 @@
 
 use super::row::{Row, row};
 use crate::{
+    compose::shape::reshaped,
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -109,26 +110,6 @@ pub const ROWS: &[Row] = &[
     row("alias_copy", |n, _| n.tensor("self")),
 ];
 
-/// A tensor in a shape in which one number may be -1: what is left.
-pub fn reshaped(b: &mut GraphBuilder, x: &Value, wanted: &[Dim]) -> Result<Value> {
-    let mut shape = wanted.to_vec();
-    let free = shape.iter().position(|dim| *dim == -1);
-    if let Some(axis) = free {
-        shape[axis] = Dim::Known(1);
-        let (count, known) = (dim::product(x.dims())?, dim::product(&shape)?);
-        shape[axis] = match (count, known) {
-            (Dim::Known(count), Dim::Known(known)) if known == 0 || count % known != 0 => {
-                return Err(format!("cannot reshape {:?} to {wanted:?}", x.dims()));
-            }
-            (count, known) => count.floor_div(known)?,
-        };
-    }
-    if shape.contains(&Dim::Known(-1)) {
-        return Err(format!("shape {wanted:?} has more than one -1"));
-    }
-    b.reshape(x, &shape)
-}
-
 fn reshape(n: &Node<'_>, b: &mut GraphBuilder, name: &str) -> Result<Value> {
     let x = n.tensor("self")?;
     let shape = n.dims(b, name)?.unwrap_or_default();
@@ -209,8 +190,7 @@ fn unflatten(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 
 /// The axes that an argument lists.
 pub fn axes(n: &Node<'_>, name: &str, x: &Value) -> Result<Vec<usize>> {
-    let axes = n.ints(name)?.unwrap_or_default();
-    axes.into_iter().map(|axis| x.axis(axis)).collect()
+    x.axes(&n.ints(name)?.unwrap_or_default())
 }
 
 fn permute(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

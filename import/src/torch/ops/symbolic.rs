@@ -206,7 +206,6 @@ fn rounded(b: &mut GraphBuilder, number: &Number, op: &str, to: Element) -> Resu
     let value = match op {
         "" => value,
         "ceil" | "floor" | "trunc" if is_whole => value,
-        // A number that is not negative is rounded towards zero as it is rounded down; extents are such.
         op => b.unary(op, &value)?,
     };
     Ok(whole(b.cast(&value, to)?))

@@ -2,7 +2,8 @@
 
 use super::row::{Row, row};
 use crate::{
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    compose::activation::clipped,
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     torch::{node::Node, promote::as_float},
 };
 use relay_dialects::element::Element;
@@ -209,12 +210,6 @@ fn greatest_finite(element: Element) -> f64 {
         Element::Bf16 => half::bf16::MAX.to_f64(),
         _ => f64::from(f32::MAX),
     }
-}
-
-/// A clip; a bound that is missing is no bound.
-pub fn clipped(b: &mut GraphBuilder, x: &Value, low: f64, high: f64) -> Result<Value> {
-    let attrs = [("a_min", Param::Float(low)), ("a_max", Param::Float(high))];
-    b.op("clip", std::slice::from_ref(x), &attrs)
 }
 
 /// log(x / (1 - x)), of numbers that are moved away from 0 and 1 by epsilon if that is given.

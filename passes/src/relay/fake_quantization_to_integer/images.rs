@@ -1,4 +1,4 @@
-//! Convolutions of bytes in one and three dimensions, as those of images, which have kernels.
+//! Convolutions of bytes in one and three dimensions, as convolutions of images, for which there are kernels of bytes.
 
 use super::{Quantized, has_kernel, product};
 use crate::graph::{

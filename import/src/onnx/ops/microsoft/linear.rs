@@ -1,12 +1,13 @@
 //! Products and convolutions with what surrounds them.
 
 use super::super::{
-    activation::{activated, clipped},
+    activation::activated,
     conv::biased,
     linear::{gemm, product},
     row::{Row, row},
 };
 use crate::{
+    compose::activation::clipped,
     graph::{builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };

@@ -1,7 +1,6 @@
 //! Operators on quantised tensors, which are computed as [`quantize`](super::super::quantize) says.
 
 use super::super::{
-    activation::leak,
     linear::product,
     pool::{Beyond, averages},
     quantize::{
@@ -13,6 +12,7 @@ use super::super::{
     row::{Row, row},
 };
 use crate::{
+    compose::activation::leak,
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
