@@ -116,6 +116,18 @@ func.func @sizes(%x: tensor<1x3x8x8xf32>, %w: tensor<32x3x3x3xf32>) -> tensor<1x
 
 // -----
 
+// Sums that become integers have to be exact, so they stay direct.
+// CHECK-LABEL: func.func @sums_of_integers
+// CHECK-NOT: winograd
+// CHECK: return
+func.func @sums_of_integers(%x: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xi32> {
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64} : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32>
+  %1 = relay.cast %0 {dtype = i32} : (tensor<1x64x56x56xf32>) -> tensor<1x64x56x56xi32>
+  return %1 : tensor<1x64x56x56xi32>
+}
+
+// -----
+
 // A 3x3 kernel on many channels: fewer products in tiles of 4. Not with a weight that is not known,
 // nor where the weight would be read for too few tiles.
 // CHECK-LABEL: func.func @winograd

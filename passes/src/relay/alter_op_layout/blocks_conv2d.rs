@@ -358,6 +358,7 @@ fn winograd_shape(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<winograd
     let fits = layouts.winograd
         && groups == 1
         && is_foldable(op.operand(1))
+        && !becomes_integers(op.result(0))
         && is_one("strides")?
         && is_one("dilation")?;
     fits.then_some(winograd::Shape {
@@ -365,6 +366,14 @@ fn winograd_shape(layouts: &Layouts<'_>, op: Op, groups: i64) -> Option<winograd
         channels: [kernel[1], kernel[0]],
         kernel: [kernel[2], kernel[3]],
     })
+}
+
+/// Whether sums are converted to integers. Then they are sums of integers in floats that hold them, and have to be exact: the conversion
+/// cuts off the fraction that a transform leaves.
+fn becomes_integers(sums: Value) -> bool {
+    let converts =
+        |user: &Op| user.is(names::relay::CAST) && !user.result(0).ty().element().is_float();
+    sums.users().iter().any(converts)
 }
 
 /// A weight in f32: what it is transformed to for Winograd's algorithm stays so where the data is narrow,
