@@ -10,8 +10,8 @@
 `relay_mlir.tune` searches for faster schedules, and `compile` reads them. `relay_mlir.quantize` compiles a float model to
 products of bytes. `relay_mlir.InferenceSession` has the calls of
 ONNX Runtime, `relay_mlir.backend` is an `onnx.backend`, and `relay_mlir.ir` gives access to the compiler's IR.
-`relay_mlir.relay` and `relay_mlir.te` are Relay and tensor expressions by the names of TVM. Loading and running need only numpy. The
-first compilation loads MLIR.
+`relay_mlir.relay`, `relay_mlir.te` and `relay_mlir.autotvm` are Relay, tensor expressions and tuners by the names of TVM.
+Loading and running need only numpy. The first compilation loads MLIR.
 """
 
 from ._runtime import Tensor, TensorInfo, __version__

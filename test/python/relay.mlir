@@ -2,3 +2,4 @@
 // RUN: %package
 // RUN: %pytest/test_relay.py
 // RUN: %pytest/test_te.py
+// RUN: %pytest/test_autotvm.py
