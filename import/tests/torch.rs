@@ -126,14 +126,12 @@ fn errors_say_what_is_wrong() {
 
 #[test]
 fn writes_that_would_be_lost_are_refused() {
-    for (name, words) in [
-        ("diagonal", "a view of a kind that can only be read"),
-        ("region", "which it is given, in place"),
-    ] {
-        let bytes = std::fs::read(format!("{FOLDER}/../refused/{name}.pt2")).unwrap();
-        let said = said(bytes);
-        assert!(said.contains(words), "{said}");
-    }
+    let bytes = std::fs::read(format!("{FOLDER}/../refused/diagonal.pt2")).unwrap();
+    let said = said(bytes);
+    assert!(
+        said.contains("a view of a kind that can only be read"),
+        "{said}"
+    );
 }
 
 #[test]

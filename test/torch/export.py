@@ -13,6 +13,7 @@ import numpy as np
 import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401
 import torchvision
+from stateful import arrays, decoder, stateful
 from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
@@ -374,6 +375,18 @@ def save_program(folder, name, program, archive, call):
     np.savez_compressed(folder / f"{name}.outputs.npz", **{n: v.detach().numpy() for n, v in outputs.items()})
 
 
+def save_stateful(folder, name, call, is_functional):
+    """Writes a program that changes tensors that it holds or is given, with these as inputs and outputs."""
+    module, inputs, dims = call
+    torch.manual_seed(0)
+    program = torch.export.export(module, tuple(value.clone() for value in inputs), dynamic_shapes=dims)
+    program = program.run_decompositions() if is_functional else program
+    (folder / f"{name}.pt2").write_bytes(packed(program))
+    given, outputs = arrays(program, inputs, names(program))
+    np.savez_compressed(folder / f"{name}.inputs.npz", **given)
+    np.savez_compressed(folder / f"{name}.outputs.npz", **outputs)
+
+
 class Diagonal(nn.Module):
     """Writes into a view that can only be read."""
 
@@ -383,21 +396,11 @@ class Diagonal(nn.Module):
         return y
 
 
-class Region(nn.Module):
-    """Changes a tensor in a region that is a graph of its own, and reads it behind that."""
-
-    def forward(self, x):
-        y = x * 2
-        with torch.no_grad():
-            y.add_(1.0)
-        return y * 3
-
-
 def refused():
     """Writes programs that are refused: what they write would be lost."""
     folder = FOLDER.with_name("refused")
     folder.mkdir(exist_ok=True)
-    for name, module in {"diagonal": Diagonal(), "region": Region()}.items():
+    for name, module in {"diagonal": Diagonal()}.items():
         torch.export.save(torch.export.export(module, (torch.ones(3, 3),)), folder / f"{name}.pt2")
 
 
@@ -409,6 +412,15 @@ def main():
     for name, functions, inputs, dims in groups():
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             save(folder, name, functions, inputs, dims)
+    for name, module, inputs, dims, is_functional in stateful():
+        if len(sys.argv) < 2 or name in sys.argv[1:]:
+            save_stateful(folder, name, (module, inputs, dims), is_functional)
+    if len(sys.argv) < 2 or "decoder" in sys.argv[1:]:
+        program, steps, outputs = decoder()
+        folder.with_name("steps").mkdir(exist_ok=True)
+        (folder.with_name("steps") / "decoder.pt2").write_bytes(packed(program))
+        np.savez_compressed(folder.with_name("steps") / "decoder.inputs.npz", **steps)
+        np.savez_compressed(folder.with_name("steps") / "decoder.outputs.npz", **outputs)
     if len(sys.argv) < 2 or "weights" in sys.argv[1:]:
         weights = (Weights().eval(), (i(2, 3, high=6),))
         program = torch.export.export(*weights)

@@ -6,6 +6,7 @@ use super::{
     error::Result,
     options::Options,
     signature::Signature,
+    state::donations,
     value::Value,
 };
 use crate::error::ImportError;
@@ -80,14 +81,21 @@ impl Entry<'_> {
         }
         let outputs = write(&mut builder, values)?;
         self.check_outputs(&outputs).map_err(one)?;
+        let donations = donations(ctx, &inputs, &self.signature.states, &outputs);
+        let arg_attrs = inputs.iter().zip(donations);
+        let arg_attrs = arg_attrs.map(|(input, donation)| attributes(ctx, &input.name, donation));
+        let arg_attrs: Vec<Attr> = arg_attrs.collect();
         let (names, results): (Vec<String>, Vec<IrValue>) = outputs.into_iter().unzip();
         func::Return::build(&Builder::at_end(body, top.loc, ctx), &results);
         let result_types: Vec<Type> = results.iter().map(|value| value.ty()).collect();
         let function_type = Type::function(ctx, &types, &result_types);
         func.set_attr("function_type", Attr::ty(function_type));
-        let arg_names = inputs.iter().map(|input| input.name.as_str());
-        func.set_attr("arg_attrs", named(ctx, arg_names));
-        func.set_attr("res_attrs", named(ctx, names.iter().map(String::as_str)));
+        let res_attrs: Vec<Attr> = names
+            .iter()
+            .map(|name| attributes(ctx, name, None))
+            .collect();
+        func.set_attr("arg_attrs", Attr::array(ctx, &arg_attrs));
+        func.set_attr("res_attrs", Attr::array(ctx, &res_attrs));
         symbols.extend(builder.computed_symbols(func));
         declare(Op::of_module(&module), &symbols, builder.conditions());
         if !Op::of_module(&module).verify() {
@@ -127,10 +135,9 @@ fn declare(module: Op, symbols: &[Symbol], conditions: &[Condition]) {
     }
 }
 
-/// The attributes of a function's arguments or results that say what they are called.
-fn named<'n>(ctx: Ctx, names: impl Iterator<Item = &'n str>) -> Attr {
-    let dicts: Vec<Attr> = names
-        .map(|name| Attr::dict(ctx, &[(relay_dialects::attrs::NAME, Attr::str(ctx, name))]))
-        .collect();
-    Attr::array(ctx, &dicts)
+/// The attributes of an argument or a result of a function: what it is called, and another one.
+fn attributes(ctx: Ctx, name: &str, other: Option<(&'static str, Attr)>) -> Attr {
+    let name = (relay_dialects::attrs::NAME, Attr::str(ctx, name));
+    let attrs: Vec<(&str, Attr)> = std::iter::once(name).chain(other).collect();
+    Attr::dict(ctx, &attrs)
 }

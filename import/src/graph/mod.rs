@@ -22,4 +22,5 @@ pub mod port;
 mod request;
 mod shape;
 pub mod signature;
+pub mod state;
 pub mod value;

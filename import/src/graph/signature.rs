@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 pub struct Signature {
     /// The inputs.
     pub ports: Vec<Port>,
+    /// The names of the inputs that are [states](super::state).
+    pub states: Vec<String>,
     /// The bounds by name.
     pub bounds: BTreeMap<String, Extent>,
 }

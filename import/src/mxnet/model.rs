@@ -80,6 +80,7 @@ impl Mxnet {
         });
         let ports = inputs.map(|(_, node)| port(node)).collect();
         let signature = Signature {
+            states: Vec::new(),
             ports,
             bounds: BTreeMap::new(),
         };

@@ -6,7 +6,7 @@ use super::{
     flat::Flat,
     ops::conversion,
     schema::{Graph, IDENTIFIER, Model as Parts, Operator, Tensor, tensor},
-    state::{self, Kept, NEXT, State, States},
+    state::{self, Kept, State, States},
 };
 use crate::{
     error::{ImportError, Unsupported},
@@ -18,6 +18,7 @@ use crate::{
         options::Options,
         port::{Dimension, Port},
         signature::Signature,
+        state::{described, next, without_first},
         value::Value,
     },
     model::{Model, NodeInfo, Summary, TensorInfo},
@@ -185,7 +186,7 @@ impl Tflite {
             let value = importer.states.get(state);
             let value = value.ok_or_else(|| format!("state '{name}' has no value"))?;
             outputs.push((
-                names.unique(&format!("{name}{NEXT}"), "state", 0),
+                names.unique(&next(name), "state", 0),
                 b.materialize(&value)?,
             ));
         }
@@ -246,10 +247,7 @@ fn signature(graph: &Graph, states: &[State<'_>]) -> Signature {
         .filter_map(|number| tensor(graph, *number));
     let inputs = inputs.map(|tensor| (tensor, tensor.name.as_str(), describe(tensor)));
     let states = states.iter().map(|state| {
-        let text = match state.first {
-            Some(first) => format!("{} of {first} at first", describe(state.tensor)),
-            None => describe(state.tensor),
-        };
+        let text = described(&describe(state.tensor), state.first);
         (state.tensor, state.name.as_str(), text)
     });
     let mut signature = Signature::default();
@@ -261,6 +259,8 @@ fn signature(graph: &Graph, states: &[State<'_>]) -> Signature {
             dims: dims(tensor),
         });
     }
+    let of_states = signature.ports.iter().skip(graph.inputs.len());
+    signature.states = of_states.map(|port| port.name.clone()).collect();
     signature
 }
 
@@ -318,8 +318,8 @@ impl Model for Tflite {
             }
             let states = self.signature.ports.iter().skip(graph.inputs.len());
             outputs.extend(states.map(|state| TensorInfo {
-                name: names.unique(&format!("{}{NEXT}", state.name), "state", 0),
-                ty: state.text.split(" of ").next().unwrap_or_default().into(),
+                name: names.unique(&next(&state.name), "state", 0),
+                ty: without_first(&state.text).into(),
             }));
         }
         let has_elements = |tensor: &&Tensor| {

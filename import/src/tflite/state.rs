@@ -10,15 +10,12 @@ use super::{
     operators,
     schema::{Graph, Model, Tensor, tensor},
 };
-use crate::graph::{error::Result, value::Value};
+use crate::graph::{error::Result, state::only_number, value::Value};
 use bytes::Bytes;
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
 };
-
-/// How the name of what a state becomes ends.
-pub const NEXT: &str = ".next";
 
 /// A state that a run changes.
 pub struct State<'m> {
@@ -176,11 +173,8 @@ fn note_first(
         let (Some(state), Some(tensor)) = (state, tensor(graph, *value)) else {
             continue;
         };
-        let known = constant::read(model, file, tensor)?.map(|known| known.to_floats());
-        state.first = known.and_then(|known| match known.split_first() {
-            Some((first, others)) if others.iter().all(|other| other == first) => Some(*first),
-            _ => None,
-        });
+        let known = constant::read(model, file, tensor)?;
+        state.first = known.as_ref().and_then(only_number);
     }
     Ok(())
 }

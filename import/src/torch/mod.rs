@@ -3,10 +3,11 @@
 //! A program is a graph of ATen's operators. It is read as `torch.export.save` writes it, or after `run_decompositions`. Layouts of
 //! memory do not matter: a value is a tensor of elements by their subscripts, in any order.
 
-mod alias;
 mod archive;
+mod args;
 mod convert;
 mod element;
+mod graphs;
 mod item;
 mod model;
 mod node;
@@ -14,10 +15,13 @@ mod ops;
 mod pickle;
 mod program;
 mod promote;
+mod region;
 mod schema;
 mod scope;
+mod state;
 mod stored;
 mod sympy;
+mod view;
 
 pub use model::Torch;
 pub use ops::names as operators;

@@ -1,12 +1,14 @@
 //! From a program to a module.
 
 use super::{
-    convert::{Converter, count, is_known, name_of, names, op_type, wrapped},
+    convert::{Converter, count, is_known, name_of, op_type},
     element::of_number,
+    graphs::graphs,
     item::Item,
     program::{Program, describe},
-    schema::{Argument, ExportedProgram, Extent, Graph, InputSpec, Node, OutputSpec},
+    schema::{Argument, ExportedProgram, Extent, Graph, InputSpec, Node, OutputSpec, names},
     scope::Origin,
+    state::{State, held, states},
     sympy::arithmetic,
 };
 use crate::{
@@ -18,6 +20,7 @@ use crate::{
         options::{self, Opening, Options},
         port::{Dimension, Port},
         signature::Signature,
+        state::{next, without_first},
         value::Value,
     },
     model::{Model, NodeInfo, Summary, TensorInfo},
@@ -36,6 +39,9 @@ const FORMAT: &str = "an exported program of PyTorch";
 pub struct Torch {
     path: PathBuf,
     program: Program,
+    /// What a run changes.
+    states: Vec<State>,
+    /// What the module takes: what the caller gives, and then the states that the file holds.
     signature: Signature,
 }
 
@@ -55,10 +61,12 @@ impl Torch {
             format: FORMAT,
             reason,
         })?;
-        let signature = signature(&program.exported);
+        let states = states(&program);
+        let signature = signature(&program.exported, &states);
         Ok(Self {
             path,
             program,
+            states,
             signature,
         })
     }
@@ -92,8 +100,6 @@ impl Torch {
         if !errors.is_empty() || converter.has_lost() {
             return Err(errors);
         }
-        self.check_changed(&converter)
-            .map_err(|reason| vec![self.wrong(reason)])?;
         let outputs = self.outputs(&mut converter, options);
         outputs.map_err(|reason| vec![self.wrong(reason)])
     }
@@ -120,9 +126,11 @@ impl Torch {
             let Some(name) = names(input).first().copied() else {
                 continue;
             };
-            let item = match held(spec) {
-                Some(tensor) => self.stored(tensor).map(Item::Tensor),
-                None => match (spec, taken.remove(name)) {
+            let state = self.states.iter().find(|state| state.input == name);
+            let item = match (held(spec), state) {
+                (Some(tensor), None) => self.stored(tensor).map(Item::Tensor),
+                (_, state) => match (spec, taken.remove(state.map_or(name, |state| &state.name))) {
+                    (_, Some(value)) if state.is_some() => Ok(Item::Tensor(value)),
                     (InputSpec::UserInput { .. }, Some(value)) => Ok(match input {
                         Argument::AsTensor(_) => Item::Tensor(value),
                         _ => Item::Number(value),
@@ -154,39 +162,6 @@ impl Torch {
         Ok(Value::known(known, name))
     }
 
-    /// Fails if a buffer or a parameter was changed: a compiled model has no state.
-    fn check_changed(&self, converter: &Converter<'_, '_>) -> Result<()> {
-        let changed: HashSet<&str> = converter.scope.changed().collect();
-        let module = &self.program.exported.graph_module;
-        let inputs = module
-            .graph
-            .inputs
-            .iter()
-            .zip(&module.signature.input_specs);
-        for (input, spec) in inputs {
-            if let (Some(tensor), Some(name)) = (held(spec), names(input).first())
-                && changed.contains(name)
-            {
-                return Err(state(tensor));
-            }
-        }
-        for spec in &module.signature.output_specs {
-            match spec {
-                OutputSpec::BufferMutation {
-                    buffer_name: name, ..
-                }
-                | OutputSpec::ParameterMutation {
-                    parameter_name: name,
-                    ..
-                } => {
-                    return Err(state(name));
-                }
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// What the program returns, with names.
     fn outputs<'g>(
         &'g self,
@@ -204,21 +179,24 @@ impl Torch {
         for (output, spec) in pairs {
             match spec {
                 OutputSpec::UserOutput { .. } | OutputSpec::LossOutput { .. } => {}
-                OutputSpec::UserInputMutation { .. } | OutputSpec::Token { .. } => continue,
+                OutputSpec::UserInputMutation { .. }
+                | OutputSpec::BufferMutation { .. }
+                | OutputSpec::ParameterMutation { .. }
+                | OutputSpec::Token { .. } => continue,
                 _ => return Err("gradients are not supported".into()),
             }
             for name in names(output) {
                 let item = converter.find(name)?;
                 let value = item.value(converter.b)?;
-                // One tensor may be returned twice.
-                let mut unique = name.to_owned();
-                let mut number = 1;
-                while !given.insert(unique.clone()) {
-                    unique = format!("{name}.{number}");
-                    number += 1;
-                }
-                outputs.push((unique, converter.b.materialize(&value)?));
+                let name = unique(name, &mut given);
+                outputs.push((name, converter.b.materialize(&value)?));
             }
+        }
+        for state in &self.states {
+            let item = converter.find(state.next.as_ref().unwrap_or(&state.input))?;
+            let value = item.value(converter.b)?;
+            let name = unique(&next(&state.name), &mut given);
+            outputs.push((name, converter.b.materialize(&value)?));
         }
         if options.expose {
             for node in &module.graph.nodes {
@@ -257,7 +235,19 @@ impl Model for Torch {
         let outputs = graph.outputs.iter().zip(&module.signature.output_specs);
         let outputs = outputs
             .filter(|(_, spec)| of_user(spec))
-            .flat_map(|(output, _)| names(output));
+            .flat_map(|(output, _)| names(output))
+            .map(|name| TensorInfo {
+                name: name.into(),
+                ty: graph
+                    .tensor_values
+                    .get(name)
+                    .map(describe)
+                    .unwrap_or_default(),
+            });
+        let of_states = self.states.iter().map(|state| TensorInfo {
+            name: next(&state.name),
+            ty: without_first(&state.text).into(),
+        });
         let sizes = self.program.tensors.values().flatten();
         let parameters = sizes.map(|tensor| {
             tensor
@@ -267,16 +257,7 @@ impl Model for Torch {
         });
         Summary {
             inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
-            outputs: outputs
-                .map(|name| TensorInfo {
-                    name: name.into(),
-                    ty: graph
-                        .tensor_values
-                        .get(name)
-                        .map(describe)
-                        .unwrap_or_default(),
-                })
-                .collect(),
+            outputs: outputs.chain(of_states).collect(),
             operators: counts
                 .into_iter()
                 .map(|(name, count)| (name.to_owned(), count))
@@ -325,31 +306,18 @@ impl Model for Torch {
     }
 }
 
-fn state(name: &str) -> String {
-    format!(
-        "the model changes its buffer '{name}'; state is not supported: make it an input and an output of the model"
-    )
-}
-
-/// The parameter, buffer or constant that an input is.
-fn held(spec: &InputSpec) -> Option<&str> {
-    match spec {
-        InputSpec::Parameter {
-            parameter_name: name,
-            ..
-        }
-        | InputSpec::Buffer {
-            buffer_name: name, ..
-        }
-        | InputSpec::TensorConstant {
-            tensor_constant_name: name,
-            ..
-        } => Some(name),
-        _ => None,
+/// A name of an output. One tensor may be returned twice.
+fn unique(name: &str, given: &mut HashSet<String>) -> String {
+    let mut unique = name.to_owned();
+    let mut number = 1;
+    while !given.insert(unique.clone()) {
+        unique = format!("{name}.{number}");
+        number += 1;
     }
+    unique
 }
 
-/// Checks that no name of a graph, or of one that its nodes wrap, is defined twice: names are looked up by what defines them.
+/// Checks that no name of a graph, or of one that its nodes hold, is defined twice: names are looked up by what defines them.
 fn check_names(graph: &Graph) -> Result<()> {
     let mut defined = HashSet::new();
     let results = graph.nodes.iter().flat_map(|node| &node.outputs);
@@ -357,8 +325,11 @@ fn check_names(graph: &Graph) -> Result<()> {
     if let Some(twice) = all.find(|name| !defined.insert(*name)) {
         return Err(format!("two nodes compute '{twice}'"));
     }
-    let mut inner = graph.nodes.iter().filter_map(wrapped);
-    inner.try_for_each(|(graph, _)| check_names(graph))
+    graph
+        .nodes
+        .iter()
+        .flat_map(graphs)
+        .try_for_each(check_names)
 }
 
 /// Checks that the signature fits the graph.
@@ -380,7 +351,7 @@ fn check(exported: &ExportedProgram) -> Result<()> {
 }
 
 /// The inputs that a caller gives.
-fn signature(exported: &ExportedProgram) -> Signature {
+fn signature(exported: &ExportedProgram, states: &[State]) -> Signature {
     let module = &exported.graph_module;
     let inputs = module
         .graph
@@ -393,7 +364,13 @@ fn signature(exported: &ExportedProgram) -> Signature {
         }
         _ => None,
     });
-    let ports = ports.collect();
+    let of_states = states.iter().filter(|state| !state.is_given);
+    let of_states = of_states.map(|state| Port {
+        name: state.name.clone(),
+        text: state.text.clone(),
+        ..port(&module.graph, &state.input)
+    });
+    let ports = ports.chain(of_states).collect();
     let bounds = exported
         .range_constraints
         .iter()
@@ -411,6 +388,7 @@ fn signature(exported: &ExportedProgram) -> Signature {
         });
     Signature {
         ports,
+        states: states.iter().map(|state| state.name.clone()).collect(),
         bounds: bounds.collect(),
     }
 }
@@ -439,13 +417,12 @@ fn port(graph: &Graph, name: &str) -> Port {
     }
 }
 
-/// Adds the nodes for which there is no conversion, with those of graphs that nodes wrap.
+/// Adds the nodes for which there is no conversion, with those of graphs that nodes hold.
 fn find_unsupported(graph: &Graph, found: &mut Vec<Unsupported>) {
     for node in &graph.nodes {
-        match wrapped(node) {
-            Some((inner, _)) => find_unsupported(inner, found),
-            None if is_known(node) => {}
-            None => found.push(unsupported(node)),
+        match is_known(node) {
+            true => graphs(node).for_each(|inner| find_unsupported(inner, found)),
+            false => found.push(unsupported(node)),
         }
     }
 }

@@ -120,6 +120,41 @@ pub enum Argument {
     AsStringToArgument(IgnoredAny),
 }
 
+/// The names that an argument reads, or a result defines.
+pub fn names(argument: &Argument) -> Vec<&str> {
+    fn symbols<T>(symbols: &[Symbolic<T>]) -> Vec<&str> {
+        let names = symbols.iter().filter_map(|symbol| match symbol {
+            Symbolic::Name(name) => Some(name.as_str()),
+            Symbolic::Known(_) => None,
+        });
+        names.collect()
+    }
+    fn optional(tensor: &OptionalTensor) -> Option<&str> {
+        match tensor {
+            OptionalTensor::AsTensor(name) => Some(&name.name),
+            OptionalTensor::AsNone(_) => None,
+        }
+    }
+    match argument {
+        Argument::AsTensor(name) => vec![&name.name],
+        Argument::AsTensors(all) => all.iter().map(|name| name.name.as_str()).collect(),
+        Argument::AsOptionalTensor(tensor) => optional(tensor).into_iter().collect(),
+        Argument::AsOptionalTensors(all) => all.iter().filter_map(optional).collect(),
+        Argument::AsNestedTensors(all) => all
+            .iter()
+            .flatten()
+            .map(|name| name.name.as_str())
+            .collect(),
+        Argument::AsSymInt(symbol) => symbols(std::slice::from_ref(symbol)),
+        Argument::AsSymInts(all) => symbols(all),
+        Argument::AsSymFloat(symbol) => symbols(std::slice::from_ref(symbol)),
+        Argument::AsSymFloats(all) => symbols(all),
+        Argument::AsSymBool(symbol) => symbols(std::slice::from_ref(symbol)),
+        Argument::AsSymBools(all) => symbols(all),
+        _ => Vec::new(),
+    }
+}
+
 /// Something by its name.
 #[derive(Debug, Deserialize)]
 pub struct Name {
@@ -209,9 +244,9 @@ pub enum InputSpec {
 pub enum OutputSpec {
     UserOutput {},
     LossOutput {},
-    BufferMutation { buffer_name: String },
-    ParameterMutation { parameter_name: String },
-    UserInputMutation {},
+    BufferMutation { buffer_name: String, arg: Name },
+    ParameterMutation { parameter_name: String, arg: Name },
+    UserInputMutation { user_input_name: String, arg: Name },
     GradientToParameter {},
     GradientToUserInput {},
     Token {},

@@ -101,9 +101,34 @@ impl<'g> Scope<'g> {
         self.define(name, item, Origin::Own);
     }
 
-    /// The names of tensors that were changed.
-    pub fn changed(&self) -> impl Iterator<Item = &'g str> {
-        self.versions.keys().copied()
+    /// Whether a tensor that a name owns was changed.
+    pub fn is_changed(&self, name: &str) -> bool {
+        self.versions.contains_key(name)
+    }
+
+    /// The name of the tensor that a name stands for as a whole.
+    ///
+    /// # Errors
+    /// If it stands for nothing.
+    pub fn same(&self, name: &'g str) -> Result<&'g str> {
+        match self.entry(name)?.origin {
+            Origin::Same(other) => self.same(other),
+            _ => Ok(name),
+        }
+    }
+
+    /// The name of the tensor in which the elements of a name lie.
+    pub fn root<'n>(&self, name: &'n str) -> &'n str
+    where
+        'g: 'n,
+    {
+        let mut name = name;
+        while let Some(Origin::Same(base) | Origin::View { base, .. }) =
+            self.entries.get(name).map(|entry| entry.origin)
+        {
+            name = base;
+        }
+        name
     }
 
     fn entry(&self, name: &str) -> Result<&Entry<'g>> {
@@ -113,12 +138,7 @@ impl<'g> Scope<'g> {
 
     /// How often the tensor was changed that a name's elements lie in.
     fn version(&self, name: &str) -> u64 {
-        let mut name = name;
-        loop {
-            match self.entries.get(name).map(|entry| entry.origin) {
-                Some(Origin::Same(base) | Origin::View { base, .. }) => name = base,
-                _ => return self.versions.get(name).copied().unwrap_or(0),
-            }
-        }
+        let owner = self.root(name);
+        self.versions.get(owner).copied().unwrap_or(0)
     }
 }

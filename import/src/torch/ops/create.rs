@@ -1,6 +1,9 @@
 //! Tensors that are made, and tensors as other types.
 
-use super::row::{Row, row, rows};
+use super::{
+    alias,
+    row::{Row, row, rows},
+};
 use crate::{
     compose::subscript::{compare, computed_range, known_range, open_range},
     graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value},
@@ -16,17 +19,17 @@ use relay_dialects::{dim::Dim, element::Element};
 pub const ROWS: &[Row] = &[
     row("_conj", same),
     row("_to_copy", cast),
-    row("alias", same),
+    row("alias", same).view(alias::same),
     row("arange", arange),
     row("arange.start", arange),
     row("arange.start_step", arange),
     row("clone", same),
-    row("contiguous", same),
+    row("contiguous", same).view_or_copy(alias::same),
     row("copy", copy),
-    row("cpu", same),
-    row("detach", same),
+    row("cpu", same).view(alias::same),
+    row("detach", same).view(alias::same),
     row("detach_copy", same),
-    row("dropout", dropout),
+    row("dropout", dropout).view(alias::same),
     row("alpha_dropout", dropout),
     row("feature_dropout", dropout),
     row("native_dropout", dropout),
@@ -54,7 +57,7 @@ pub const ROWS: &[Row] = &[
     row("resolve_conj", same),
     row("resolve_neg", same),
     row("scalar_tensor", scalar_tensor),
-    row("to", cast),
+    row("to", cast).view(alias::same),
     row("tril", |n, b| triangle(n, b, "less_equal")),
     row("triu", |n, b| triangle(n, b, "greater_equal")),
     row("tril_indices", |n, b| {
@@ -66,7 +69,8 @@ pub const ROWS: &[Row] = &[
     row("type_as", |n, b| {
         let (x, other) = (n.tensor("self")?, n.tensor("other")?);
         b.cast(&x, other.element())
-    }),
+    })
+    .view(alias::same),
     row("zero", |n, b| filled_like(n, b, Some(0.0))),
     row("zeros", |n, b| filled(n, b, Some(0.0))),
     row("zeros_like", |n, b| filled_like(n, b, Some(0.0))),

@@ -1,7 +1,7 @@
 //! Elements that indices pick or replace.
 
 use super::{
-    parts::range,
+    range::range,
     row::{Row, row, rows},
 };
 use crate::{

@@ -4,6 +4,7 @@
 //! other namespaces have these in front. An operator that changes its input, `relu_`, is converted as the one that does not.
 
 pub mod activation;
+pub mod alias;
 pub mod attention;
 pub mod binary;
 pub mod conv;
@@ -16,6 +17,7 @@ pub mod norm;
 pub mod parts;
 pub mod pool;
 pub mod quantized;
+pub mod range;
 pub mod recurrent;
 pub mod reduce;
 pub mod row;
@@ -24,7 +26,8 @@ pub mod symbolic;
 pub mod unary;
 pub mod vision;
 
-use row::{Convert, Row};
+use row::Row;
+use std::{collections::HashMap, sync::LazyLock};
 
 /// The families.
 const FAMILIES: &[&[Row]] = &[
@@ -49,18 +52,20 @@ const FAMILIES: &[&[Row]] = &[
     vision::ROWS,
 ];
 
-/// The names of all rows.
+/// The names of all operators: those of rows, and those that hold graphs.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FAMILIES
         .iter()
         .flat_map(|rows| rows.iter())
         .map(|row| row.name)
+        .chain(super::graphs::operators())
 }
 
 /// How an operator is converted, and whether it changes its input.
+#[derive(Clone, Copy)]
 pub struct Conversion {
-    /// The conversion.
-    pub convert: Convert,
+    /// The row.
+    pub row: &'static Row,
     /// Whether the result takes the place of what the first argument names.
     pub is_in_place: bool,
 }
@@ -68,29 +73,30 @@ pub struct Conversion {
 /// The conversion of an operator by its name in a file, `torch.ops.aten.relu.default`; none if there is no such.
 pub fn find(target: &str) -> Option<Conversion> {
     let name = target.strip_prefix("torch.ops.").unwrap_or(target);
+    let whole = |row| Conversion {
+        row,
+        is_in_place: false,
+    };
     let Some(own) = name.strip_prefix("aten.") else {
         let name = name.strip_suffix(".default").unwrap_or(name);
-        return Some(Conversion {
-            convert: row(name)?,
-            is_in_place: false,
-        });
+        return row(name).map(whole);
     };
     let (own, overload) = own.split_once('.').unwrap_or((own, "default"));
     let by_name = |own: &str| row(&format!("{own}.{overload}")).or_else(|| row(own));
-    if let Some(convert) = by_name(own) {
-        return Some(Conversion {
-            convert,
-            is_in_place: false,
-        });
+    if let Some(row) = by_name(own) {
+        return Some(whole(row));
     }
-    let convert = by_name(own.strip_suffix('_')?)?;
+    let row = by_name(own.strip_suffix('_')?)?;
     Some(Conversion {
-        convert,
+        row,
         is_in_place: true,
     })
 }
 
-fn row(name: &str) -> Option<Convert> {
-    let mut rows = FAMILIES.iter().flat_map(|rows| rows.iter());
-    rows.find(|row| row.name == name).map(|row| row.convert)
+fn row(name: &str) -> Option<&'static Row> {
+    static ROWS: LazyLock<HashMap<&str, &Row>> = LazyLock::new(|| {
+        let rows = FAMILIES.iter().flat_map(|rows| rows.iter());
+        rows.map(|row| (row.name, row)).collect()
+    });
+    ROWS.get(name).copied()
 }

@@ -9,20 +9,28 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::node::Node,
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("_log_softmax", |n, b| softmax(n, b, "nn.log_softmax")),
-    rows("_native_batch_norm_legit", batch_norms),
+    rows("_native_batch_norm_legit", batch_norms).changing(STATISTICS),
+    rows("_native_batch_norm_legit_functional", batch_norms),
+    rows("_native_batch_norm_legit.no_stats", batch_norms),
     rows("_native_batch_norm_legit_no_training", |n, b| {
         batch_norms(n, b)
     }),
     row("_safe_softmax", safe_softmax),
     row("_softmax", |n, b| softmax(n, b, "nn.softmax")),
     row("_weight_norm", weight_norm),
-    row("batch_norm", batch_norm),
-    rows("cudnn_batch_norm", batch_norms),
+    rows("batch_norm", |n, b| {
+        let mut results = batch_norms(n, b)?;
+        // What is saved for training is no result of this one.
+        results.drain(1..results.len().min(3));
+        Ok(results)
+    })
+    .changing(STATISTICS),
+    rows("cudnn_batch_norm", batch_norms).changing(STATISTICS),
     row("group_norm", |n, b| group_norm(n, b, "num_groups")),
     row("instance_norm", instance_norm),
     row("layer_norm", |n, b| {
@@ -30,7 +38,7 @@ pub const ROWS: &[Row] = &[
         Ok(layer_norm(n, b, false)?.swap_remove(0))
     }),
     row("log_softmax", |n, b| softmax(n, b, "nn.log_softmax")),
-    rows("native_batch_norm", batch_norms),
+    rows("native_batch_norm", batch_norms).changing(STATISTICS),
     rows("native_group_norm", |n, b| {
         n.ignore(&["N", "C", "HxW"]);
         if n.uses(1) || n.uses(2) {
@@ -97,8 +105,12 @@ fn vector(
     }
 }
 
-fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    n.ignore(&["momentum", "cudnn_enabled"]);
+/// The statistics that a batch norm changes in training.
+const STATISTICS: &[&str] = &["running_mean", "running_var"];
+
+/// The result, what is saved for training, and in training what the running statistics become.
+fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore(&["cudnn_enabled", "exponential_average_factor"]);
     let x = n.tensor("input")?;
     if x.rank() < 2 {
         return Err(format!(
@@ -106,24 +118,44 @@ fn batch_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
             x.dims()
         ));
     }
-    let epsilon = n.float_or("eps", 1e-5)?;
-    let (gamma, beta) = (
-        vector(n, b, "weight", (&x, 1.0))?,
-        vector(n, b, "bias", (&x, 0.0))?,
-    );
-    let is_of_batch = n.bool_or("training", false)? || !n.has("running_mean");
-    let (mean, variance) = match is_of_batch {
-        true => {
-            n.ignore(&["running_mean", "running_var"]);
-            moments_of_channels(b, &x)?
-        }
-        false => (
-            vector(n, b, "running_mean", (&x, 0.0))?,
-            vector(n, b, "running_var", (&x, 1.0))?,
-        ),
-    };
+    let epsilon = n.float("eps")?.or(n.float("epsilon")?).unwrap_or(1e-5);
+    let gain = vector(n, b, "weight", (&x, 1.0))?;
+    let offset = vector(n, b, "bias", (&x, 0.0))?;
+    let has_statistics = n.has("running_mean");
+    let is_of_batch = n.bool_or("training", false)? || !has_statistics;
+    let momentum = n.float_or("momentum", 0.1)?;
     let attrs = [("axis", Param::Int(1)), ("epsilon", Param::Float(epsilon))];
-    b.op("nn.batch_norm", &[x, gamma, beta, mean, variance], &attrs)
+    if !is_of_batch {
+        let mean = vector(n, b, "running_mean", (&x, 0.0))?;
+        let variance = vector(n, b, "running_var", (&x, 1.0))?;
+        let y = b.op(
+            "nn.batch_norm",
+            &[x.clone(), gain, offset, mean, variance],
+            &attrs,
+        )?;
+        let none = b.filled(x.element(), &[0], 0.0);
+        return Ok(vec![y, none.clone(), none]);
+    }
+    let (mean, variance) = moments_of_channels(b, &x)?;
+    let operands = [x.clone(), gain, offset, mean.clone(), variance.clone()];
+    let y = b.op("nn.batch_norm", &operands, &attrs)?;
+    let wide = b.with_scalar("add", &variance, epsilon)?;
+    let mut results = vec![y, mean.clone(), b.unary("rsqrt", &wide)?];
+    if has_statistics {
+        let count = dim::product(x.dims())?.known().zip(x.dims()[1].known());
+        let (all, channels) =
+            count.ok_or("the running statistics of open extents are not supported")?;
+        let count = all.checked_div(channels).unwrap_or(0) as f64;
+        let unbiased = b.with_scalar("multiply", &variance, count / (count - 1.0))?;
+        for (name, new) in [("running_mean", mean), ("running_var", unbiased)] {
+            let old = n.tensor(name)?;
+            let new = b.cast(&new, old.element())?;
+            let kept = b.with_scalar("multiply", &old, 1.0 - momentum)?;
+            let added = b.with_scalar("multiply", &new, momentum)?;
+            results.push(b.binary("add", &kept, &added)?);
+        }
+    }
+    Ok(results)
 }
 
 /// The mean and the variance of each channel.
@@ -140,15 +172,6 @@ fn moments_of_channels(b: &mut GraphBuilder, x: &Value) -> Result<(Value, Value)
         b.cast(&value, x.element())
     };
     Ok((vector(&average)?, vector(&variance)?))
-}
-
-/// As [`batch_norm`], of operators that return what they have saved for training, too.
-fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    n.ignore(&["exponential_average_factor"]);
-    if n.uses(1) || n.uses(2) {
-        return Err("the means and deviations (results 1 and 2) are not supported".into());
-    }
-    Ok(vec![batch_norm(n, b)?])
 }
 
 /// Over the last axes, as many as the shape that is given has.

@@ -1,6 +1,8 @@
 //! Parts of tensors, and tensors put together.
 
 use super::{
+    alias,
+    range::{bound, range},
     row::{Row, row, rows},
     shape::axes,
 };
@@ -20,33 +22,33 @@ use relay_dialects::{dim::Dim, element::Element};
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("cat", cat),
-    rows("chunk", chunk),
+    rows("chunk", chunk).view(alias::part),
     row("concat", cat),
     row("concatenate", cat),
-    row("diagonal", diagonal),
-    rows("dsplit", |n, b| parts_along(n, b, 2)),
+    row("diagonal", diagonal).view(alias::unwritten),
+    rows("dsplit", |n, b| parts_along(n, b, 2)).view(alias::unwritten),
     row("flip", flip),
-    row("narrow", narrow),
+    row("narrow", narrow).view(alias::narrowed),
     row("repeat", repeat),
     row("repeat_interleave.self_int", repeat_interleave),
     row("roll", roll),
     row("rot90", rot90),
-    row("select", select),
+    row("select", select).view(alias::select),
     row("select_copy", select),
-    row("slice", slice),
+    row("slice", slice).view(alias::sliced),
     row("slice_copy", slice),
-    rows("split", split),
+    rows("split", split).view(alias::part),
     rows("split_copy", split),
-    rows("split_with_sizes", |n, b| split_by(n, b, "split_sizes")),
+    rows("split_with_sizes", |n, b| split_by(n, b, "split_sizes")).view(alias::part),
     rows("split_with_sizes_copy", |n, b| {
         split_by(n, b, "split_sizes")
     }),
-    rows("split.sizes", |n, b| split_by(n, b, "split_size")),
+    rows("split.sizes", |n, b| split_by(n, b, "split_size")).view(alias::part),
     row("stack", stack),
-    rows("tensor_split.sections", tensor_split),
+    rows("tensor_split.sections", tensor_split).view(alias::unwritten),
     row("tile", tile),
-    rows("unbind", unbind),
-    row("unfold", unfold),
+    rows("unbind", unbind).view(alias::part),
+    row("unfold", unfold).view(alias::unwritten),
     row("hstack", |n, b| {
         let parts = n.tensors("tensors")?;
         let axis = usize::from(parts.first().is_some_and(|part| part.rank() > 1));
@@ -115,37 +117,6 @@ fn at(b: &mut GraphBuilder, x: &Value, axis: usize, index: Dim) -> Result<Value>
         ));
     }
     sliced(b, x, &[(axis, from, from.plus(1)?, 1)])
-}
-
-/// Where a slice begins and ends, as Python takes bounds.
-pub fn bound(bound: Dim, extent: Dim) -> Result<Dim> {
-    match (bound, extent) {
-        (Dim::Known(bound), Dim::Known(extent)) => {
-            let bound = if bound < 0 {
-                bound.saturating_add(extent)
-            } else {
-                bound
-            };
-            Ok(Dim::Known(bound.clamp(0, extent)))
-        }
-        // The end of everything.
-        (Dim::Known(i64::MAX), extent) => Ok(extent),
-        (Dim::Known(bound), extent) if bound < 0 => extent.plus(bound)?.max(0),
-        (bound, extent) => bound.min(extent),
-    }
-}
-
-/// The bounds of a slice of a node, and its step.
-pub fn range(n: &Node<'_>, b: &mut GraphBuilder, extent: Dim) -> Result<(Dim, Dim, i64)> {
-    let start = n.dim(b, "start")?.unwrap_or(Dim::Known(0));
-    let end = n.dim(b, "end")?.unwrap_or(Dim::Known(i64::MAX));
-    let step = n.int_or("step", 1)?;
-    if step < 1 {
-        return Err(format!("argument 'step' is {step}"));
-    }
-    let (start, end) = (bound(start, extent)?, bound(end, extent)?);
-    // The end is not before the start.
-    Ok((start, end.max(start)?, step))
 }
 
 fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

@@ -29,6 +29,70 @@ pub struct Row {
     pub name: &'static str,
     /// Its conversion.
     pub convert: Convert,
+    /// How its results are written into, if they are views of its first argument.
+    pub view: Option<View>,
+    /// The arguments that it changes, beside an operator's first one that works in place. What they become follows the results that a
+    /// program names.
+    pub changes: &'static [&'static str],
+}
+
+/// What is written: the results of the node with which the tensor is seen now, which of them is replaced, and by what.
+pub struct Written<'w> {
+    /// The tensor.
+    pub base: &'w Value,
+    /// All results of the node.
+    pub results: &'w [Value],
+    /// Which of them is replaced.
+    pub place: usize,
+    /// The new elements.
+    pub new: &'w Value,
+}
+
+/// Makes the tensor in which a view is replaced.
+pub type Write = fn(&Node<'_>, &mut GraphBuilder, &Written<'_>) -> Result<Value>;
+
+/// Results that are views.
+#[derive(Clone, Copy)]
+pub struct View {
+    /// How one is written into.
+    pub write: Write,
+    /// Whether it is a copy if its elements do not lie in order in the tensor.
+    pub is_copy_if_out_of_order: bool,
+}
+
+impl Row {
+    const fn of(name: &'static str, convert: Convert) -> Self {
+        Self {
+            name,
+            convert,
+            view: None,
+            changes: &[],
+        }
+    }
+
+    /// The results are views of the first argument.
+    pub const fn view(mut self, write: Write) -> Self {
+        self.view = Some(View {
+            write,
+            is_copy_if_out_of_order: false,
+        });
+        self
+    }
+
+    /// The result is a view of the first argument if its elements lie in order, and else a copy.
+    pub const fn view_or_copy(mut self, write: Write) -> Self {
+        self.view = Some(View {
+            write,
+            is_copy_if_out_of_order: true,
+        });
+        self
+    }
+
+    /// The operator changes arguments, too.
+    pub const fn changing(mut self, arguments: &'static [&'static str]) -> Self {
+        self.changes = arguments;
+        self
+    }
 }
 
 impl Convert {
@@ -44,24 +108,15 @@ impl Convert {
 
 /// An operator of one result.
 pub const fn row(name: &'static str, convert: One) -> Row {
-    Row {
-        name,
-        convert: Convert::One(convert),
-    }
+    Row::of(name, Convert::One(convert))
 }
 
 /// An operator of any number of results.
 pub const fn rows(name: &'static str, convert: Many) -> Row {
-    Row {
-        name,
-        convert: Convert::Many(convert),
-    }
+    Row::of(name, Convert::Many(convert))
 }
 
 /// An operator whose result is a number.
 pub const fn number(name: &'static str, convert: Number) -> Row {
-    Row {
-        name,
-        convert: Convert::Number(convert),
-    }
+    Row::of(name, Convert::Number(convert))
 }

@@ -1,6 +1,9 @@
 //! Other shapes, and other orders of axes.
 
-use super::row::{Row, row};
+use super::{
+    alias,
+    row::{Row, row},
+};
 use crate::{
     compose::shape::reshaped,
     graph::{
@@ -16,20 +19,22 @@ use relay_dialects::dim::{self, Dim};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("_reshape_alias", |n, b| reshape(n, b, "size")),
-    row("_unsafe_view", |n, b| reshape(n, b, "size")),
+    row("_reshape_alias", |n, b| reshape(n, b, "size")).view(alias::reshaped),
+    row("_unsafe_view", |n, b| reshape(n, b, "size")).view(alias::reshaped),
     row("adjoint", |n, b| {
         let x = n.tensor("self")?;
         swapped(b, &x, -2, -1)
-    }),
-    row("as_strided", as_strided),
+    })
+    .view(alias::unwritten),
+    row("as_strided", as_strided).view(alias::unwritten),
     row("atleast_1d", |n, b| {
         let x = n.tensor("self")?;
         match x.rank() {
             0 => b.reshape(&x, &[Dim::Known(1)]),
             _ => Ok(x),
         }
-    }),
+    })
+    .view(alias::unwritten),
     row("atleast_2d", |n, b| {
         let x = n.tensor("self")?;
         match *x.dims() {
@@ -37,7 +42,8 @@ pub const ROWS: &[Row] = &[
             [extent] => b.reshape(&x, &[Dim::Known(1), extent]),
             _ => Ok(x),
         }
-    }),
+    })
+    .view(alias::unwritten),
     row("atleast_3d", |n, b| {
         let (x, one) = (n.tensor("self")?, Dim::Known(1));
         match *x.dims() {
@@ -46,65 +52,74 @@ pub const ROWS: &[Row] = &[
             [rows, columns] => b.reshape(&x, &[rows, columns, one]),
             _ => Ok(x),
         }
-    }),
-    row("broadcast_to", expand),
+    })
+    .view(alias::unwritten),
+    row("broadcast_to", expand).view(alias::repeated),
     row("channel_shuffle", shuffle),
-    row("expand", expand),
+    row("expand", expand).view(alias::repeated),
     row("expand_as", |n, b| {
         let (x, other) = (n.tensor("self")?, n.tensor("other")?);
         expanded(b, &x, other.dims())
-    }),
-    row("flatten", flatten),
-    row("movedim", move_axes),
-    row("moveaxis", move_axes),
+    })
+    .view(alias::repeated),
+    row("flatten", flatten).view_or_copy(alias::reshaped),
+    row("movedim", move_axes).view(alias::unwritten),
+    row("moveaxis", move_axes).view(alias::unwritten),
     row("mT", |n, b| {
         let x = n.tensor("self")?;
         swapped(b, &x, -2, -1)
-    }),
+    })
+    .view(alias::unwritten),
     row("native_channel_shuffle", shuffle),
     row("numpy_T", |n, b| {
         let x = n.tensor("self")?;
         let axes: Vec<usize> = (0..x.rank()).rev().collect();
         b.transpose(&x, &axes)
-    }),
-    row("permute", permute),
+    })
+    .view(alias::unwritten),
+    row("permute", permute).view(alias::turned),
     row("pixel_shuffle", pixel_shuffle),
     row("pixel_unshuffle", pixel_unshuffle),
     row("ravel", |n, b| {
         let x = n.tensor("self")?;
         reshaped(b, &x, &[Dim::Known(-1)])
-    }),
-    row("reshape", |n, b| reshape(n, b, "shape")),
+    })
+    .view_or_copy(alias::reshaped),
+    row("reshape", |n, b| reshape(n, b, "shape")).view_or_copy(alias::reshaped),
     row("reshape_as", |n, b| {
         let (x, other) = (n.tensor("self")?, n.tensor("other")?);
         b.reshape(&x, other.dims())
-    }),
-    row("squeeze", squeeze),
+    })
+    .view_or_copy(alias::reshaped),
+    row("squeeze", squeeze).view(alias::reshaped),
     row("squeeze_copy", squeeze),
     row("swapaxes", |n, b| {
         let (first, second) = (n.required_int("axis0")?, n.required_int("axis1")?);
         let x = n.tensor("self")?;
         swapped(b, &x, first, second)
-    }),
+    })
+    .view(alias::unwritten),
     row("t", |n, b| {
         let x = n.tensor("self")?;
         match x.rank() {
             0 | 1 => Ok(x),
             _ => swapped(b, &x, 0, 1),
         }
-    }),
-    row("transpose", transpose),
+    })
+    .view(alias::turned),
+    row("transpose", transpose).view(alias::turned),
     row("transpose_copy", transpose),
-    row("unflatten", unflatten),
-    row("unsqueeze", unsqueeze),
+    row("unflatten", unflatten).view(alias::reshaped),
+    row("unsqueeze", unsqueeze).view(alias::reshaped),
     row("unsqueeze_copy", unsqueeze),
-    row("view", |n, b| reshape(n, b, "size")),
+    row("view", |n, b| reshape(n, b, "size")).view(alias::reshaped),
     row("view_as", |n, b| {
         let (x, other) = (n.tensor("self")?, n.tensor("other")?);
         b.reshape(&x, other.dims())
-    }),
+    })
+    .view(alias::reshaped),
     row("view_copy", |n, b| reshape(n, b, "size")),
-    row("view.dtype", view_bits),
+    row("view.dtype", view_bits).view(alias::unwritten),
     row("permute_copy", permute),
     row("expand_copy", expand),
     row("alias_copy", |n, _| n.tensor("self")),

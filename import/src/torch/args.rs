@@ -1,0 +1,109 @@
+//! From the arguments of a node to what conversions read.
+
+use super::{
+    convert::Converter,
+    item::{Item, Number},
+    node::{Arg, Node},
+    schema::{self, Argument, OptionalTensor, Symbolic, names},
+};
+use crate::graph::{error::Result, value::Value};
+use relay_dialects::dim::Dim;
+
+impl<'g> Converter<'g, '_> {
+    /// A node with its arguments.
+    pub fn node(&mut self, node: &'g schema::Node) -> Result<Node<'g>> {
+        let mut args = Vec::with_capacity(node.inputs.len());
+        for input in &node.inputs {
+            args.push((input.name.as_str(), self.arg(&input.arg)?));
+        }
+        let results = node.outputs.iter().flat_map(names);
+        let uses = results.map(|name| self.used.contains(name)).collect();
+        Ok(Node::new(args, uses))
+    }
+
+    /// The value of an argument.
+    pub fn arg(&mut self, argument: &'g Argument) -> Result<Arg> {
+        Ok(match argument {
+            Argument::AsNone(_) => Arg::None,
+            Argument::AsTensor(name) => self.tensor_or_number(&name.name)?,
+            Argument::AsOptionalTensor(OptionalTensor::AsTensor(name)) => {
+                self.tensor_or_number(&name.name)?
+            }
+            Argument::AsOptionalTensor(OptionalTensor::AsNone(_)) => Arg::None,
+            Argument::AsTensors(all) => {
+                let tensors = all.iter().map(|name| self.tensor(&name.name).map(Some));
+                Arg::Tensors(tensors.collect::<Result<_>>()?)
+            }
+            Argument::AsOptionalTensors(all) => {
+                let tensors = all.iter().map(|tensor| match tensor {
+                    OptionalTensor::AsTensor(name) => self.tensor(&name.name).map(Some),
+                    OptionalTensor::AsNone(_) => Ok(None),
+                });
+                Arg::Tensors(tensors.collect::<Result<_>>()?)
+            }
+            Argument::AsInt(number) => Arg::Number(Number::Int(*number)),
+            Argument::AsInts(all) => numbers(all, |number| Number::Int(*number)),
+            Argument::AsFloat(number) => Arg::Number(Number::Float(number.0)),
+            Argument::AsFloats(all) => numbers(all, |number| Number::Float(number.0)),
+            Argument::AsBool(flag) => Arg::Number(Number::Bool(*flag)),
+            Argument::AsBools(all) => numbers(all, |flag| Number::Bool(*flag)),
+            Argument::AsString(text) => Arg::Text(text.clone()),
+            Argument::AsSymInt(number) => Arg::Number(self.symbol(number, |n| Number::Int(*n))?),
+            Argument::AsSymInts(all) => self.symbols(all, |number| Number::Int(*number))?,
+            Argument::AsSymFloat(number) => {
+                Arg::Number(self.symbol(number, |number| Number::Float(number.0))?)
+            }
+            Argument::AsSymFloats(all) => self.symbols(all, |number| Number::Float(number.0))?,
+            Argument::AsSymBool(flag) => {
+                Arg::Number(self.symbol(flag, |flag| Number::Bool(*flag))?)
+            }
+            Argument::AsSymBools(all) => self.symbols(all, |flag| Number::Bool(*flag))?,
+            Argument::AsScalarType(number) => Arg::ScalarType(*number),
+            Argument::AsMemoryFormat(_) | Argument::AsLayout(_) | Argument::AsDevice(_) => {
+                Arg::Memory
+            }
+            Argument::AsNestedTensors(_) => Arg::Other("lists of tensors"),
+            Argument::AsIntLists(_) | Argument::AsFloatLists(_) => Arg::Other("lists of lists"),
+            Argument::AsStrings(_) => Arg::Other("texts"),
+            Argument::AsGraph(_) => Arg::Other("a graph"),
+            Argument::AsComplex(_) => Arg::Other("a complex number"),
+            Argument::AsCustomObj(_) => Arg::Other("an object of Python's"),
+            Argument::AsOperator(_) => Arg::Other("an operator"),
+            Argument::AsStringToArgument(_) => Arg::Other("a dictionary"),
+        })
+    }
+
+    fn tensor_or_number(&mut self, name: &'g str) -> Result<Arg> {
+        Ok(match self.find(name)? {
+            Item::Tensor(value) => Arg::Tensor(value),
+            number => Arg::Number(Number::Computed(number)),
+        })
+    }
+
+    /// A tensor, or a number as one of rank 0.
+    pub fn tensor(&mut self, name: &'g str) -> Result<Value> {
+        match self.find(name)? {
+            Item::Tensor(value) => Ok(value),
+            number => number.value(self.b),
+        }
+    }
+
+    fn symbol<T>(&mut self, symbol: &'g Symbolic<T>, of: fn(&T) -> Number) -> Result<Number> {
+        match symbol {
+            Symbolic::Known(number) => Ok(of(number)),
+            Symbolic::Name(name) => match self.find(name)? {
+                Item::Dim(Dim::Known(number)) => Ok(Number::Int(number)),
+                item => Ok(Number::Computed(item)),
+            },
+        }
+    }
+
+    fn symbols<T>(&mut self, all: &'g [Symbolic<T>], of: fn(&T) -> Number) -> Result<Arg> {
+        let numbers = all.iter().map(|symbol| self.symbol(symbol, of));
+        numbers.collect::<Result<_>>().map(Arg::Numbers)
+    }
+}
+
+fn numbers<T>(all: &[T], of: fn(&T) -> Number) -> Arg {
+    Arg::Numbers(all.iter().map(of).collect())
+}
