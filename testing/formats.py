@@ -1,4 +1,4 @@
-"""Damaged models of PyTorch, TensorFlow Lite and MXNet. relayc imports them, or says what is wrong."""
+"""Damaged models of PyTorch, TensorFlow Lite, MXNet and GGUF. relayc imports them, or says what is wrong."""
 
 import functools
 import io
@@ -77,9 +77,18 @@ def mxnet(rng, folder):
     return path
 
 
+def gguf(rng, folder):
+    """A language model of GGUF, whose header is damaged more often than its weights."""
+    path = folder / "model.gguf"
+    data = pick(rng, sorted((TESTS / "gguf/models").glob("*.gguf"))).read_bytes()
+    header = 4096 if rng.integers(4) else len(data)
+    path.write_bytes(cut(rng, data[:header]) + data[header:])
+    return path
+
+
 def case(rng, folder, programs):
     """Damages a model, and imports it."""
-    path = pick(rng, [torch, lite, mxnet])(rng, folder)
+    path = pick(rng, [torch, lite, mxnet, gguf])(rng, folder)
     outcome = programs.relayc("compile", path, "--emit", "relay", "-o", folder / "model.mlir")
     fault = outcome.fault()
     if fault:

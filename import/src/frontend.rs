@@ -2,6 +2,7 @@
 
 use crate::{
     error::ImportError,
+    gguf::Gguf,
     graph::file::map_file,
     model::Model,
     mxnet::Mxnet,
@@ -28,6 +29,13 @@ pub struct Frontend {
 
 /// The formats.
 pub const FRONTENDS: &[Frontend] = &[
+    Frontend {
+        name: "gguf",
+        title: "a language model of GGUF",
+        extensions: &["gguf"],
+        is_magic: Gguf::is_magic,
+        open: |source| Ok(Box::new(Gguf::read(source)?)),
+    },
     Frontend {
         name: "mxnet",
         title: "a graph of MXNet",

@@ -4,6 +4,7 @@
 mod compose;
 pub mod error;
 pub mod frontend;
+pub mod gguf;
 pub mod graph;
 pub mod model;
 pub mod mxnet;

@@ -170,3 +170,32 @@ pub fn zero_where(b: &mut GraphBuilder, flags: Option<&Value>, x: Value) -> Resu
     let zero = b.scalar(x.element(), 0.0);
     b.op("where", &[flags.clone(), zero, x], &[])
 }
+
+/// A tensor as [samples, heads, positions, size]. One of three axes has the heads side by side in the last one.
+pub fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Value> {
+    match (x.dims(), heads) {
+        ([_, _, _, _], _) => Ok(x.clone()),
+        (&[samples, positions, Dim::Known(size)], Some(heads))
+            if heads > 0 && size % heads == 0 =>
+        {
+            let [heads, size] = [heads, size / heads].map(Dim::Known);
+            let apart = b.reshape(x, &[samples, positions, heads, size])?;
+            b.transpose(&apart, &[0, 2, 1, 3])
+        }
+        (shape, Some(heads)) => Err(format!(
+            "an input has shape {shape:?}, expected rank 4, or rank 3 and a multiple of {heads} heads"
+        )),
+        (shape, None) => Err(format!(
+            "an input has shape {shape:?}, and no attribute says how many heads it has"
+        )),
+    }
+}
+
+/// [samples, positions, heads * size] from [samples, heads, positions, size].
+pub fn heads_together(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let moved = b.transpose(x, &[0, 2, 1, 3])?;
+    let &[samples, positions, heads, size] = moved.dims() else {
+        return Err(format!("{:?} is not of rank 4", moved.dims()));
+    };
+    b.reshape(&moved, &[samples, positions, heads.times(size)?])
+}

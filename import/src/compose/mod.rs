@@ -3,6 +3,7 @@
 
 pub mod activation;
 pub mod attention;
+pub mod blocks;
 pub mod einsum;
 pub mod gather;
 pub mod grid;
@@ -10,6 +11,7 @@ pub mod linear;
 pub mod norm;
 pub mod reduce;
 pub mod resample;
+pub mod rotary;
 pub mod scatter;
 pub mod shape;
 pub mod slice;

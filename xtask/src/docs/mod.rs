@@ -4,6 +4,7 @@
 
 mod dialects;
 mod errors;
+mod import_gguf;
 mod import_mxnet;
 mod import_onnx;
 mod import_tflite;
@@ -67,6 +68,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("operators.md".into(), operators::page(&tablegen)?);
     pages.insert("passes.md".into(), passes::page());
     pages.insert("errors.md".into(), errors::page(root)?);
+    pages.insert("import_gguf.md".into(), import_gguf::page());
     pages.insert("import_mxnet.md".into(), import_mxnet::page());
     pages.insert("import_onnx.md".into(), import_onnx::page());
     pages.insert("import_tflite.md".into(), import_tflite::page());

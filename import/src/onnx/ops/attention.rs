@@ -3,12 +3,14 @@
 use super::{
     linear::batched,
     row::{Row, row},
-    select::strided_slice,
     subscript::subscripts,
 };
-pub(super) use crate::compose::attention::attended;
 use crate::compose::attention::{
     Extents, capped, grouped_bias, masked_rows, matrices, scores, zero_where,
+};
+pub(super) use crate::compose::{
+    attention::{attended, heads_apart, heads_together},
+    rotary::rotated,
 };
 use crate::{
     graph::{
@@ -92,35 +94,6 @@ fn attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 pub(super) fn given_scale(n: &Node<'_>) -> Result<Option<f64>> {
     let scale = n.attr_f32("scale")?.map(f64::from);
     Ok(scale.filter(|scale| *scale != 0.0))
-}
-
-/// A tensor as [samples, heads, positions, size]. One of three axes has the heads side by side in the last one.
-pub(super) fn heads_apart(b: &mut GraphBuilder, x: &Value, heads: Option<i64>) -> Result<Value> {
-    match (x.dims(), heads) {
-        ([_, _, _, _], _) => Ok(x.clone()),
-        (&[samples, positions, Dim::Known(size)], Some(heads))
-            if heads > 0 && size % heads == 0 =>
-        {
-            let [heads, size] = [heads, size / heads].map(Dim::Known);
-            let apart = b.reshape(x, &[samples, positions, heads, size])?;
-            b.transpose(&apart, &[0, 2, 1, 3])
-        }
-        (shape, Some(heads)) => Err(format!(
-            "an input has shape {shape:?}, expected rank 4, or rank 3 and a multiple of {heads} heads"
-        )),
-        (shape, None) => Err(format!(
-            "an input has shape {shape:?}, and no attribute says how many heads it has"
-        )),
-    }
-}
-
-/// [samples, positions, heads * size] from [samples, heads, positions, size].
-pub(super) fn heads_together(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-    let moved = b.transpose(x, &[0, 2, 1, 3])?;
-    let &[samples, positions, heads, size] = moved.dims() else {
-        return Err(format!("{:?} is not of rank 4", moved.dims()));
-    };
-    b.reshape(&moved, &[samples, positions, heads.times(size)?])
 }
 
 /// What is new behind what there was before.
@@ -350,40 +323,6 @@ fn rotary_embedding(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }])
 }
 
-/// A tensor of rank 4, whose first numbers of each head are turned, as many as there are cosines and sines.
-pub(super) fn rotated(
-    b: &mut GraphBuilder,
-    x: &Value,
-    [cos, sin]: &[Value; 2],
-    is_interleaved: bool,
-) -> Result<Value> {
-    let (half, size) = (cos.extent(3)?, x.extent(3)?);
-    let turned = 2 * half;
-    let [first, second] = match is_interleaved {
-        true => [(0, turned, 2), (1, turned, 2)],
-        false => [(0, half, 1), (half, turned, 1)],
-    }
-    .map(|(from, to, step)| strided_slice(b, x, &[(3, from, to, step)]));
-    let (first, second) = (first?, second?);
-    let mut product = |x, y| b.binary("multiply", x, y);
-    let terms = [
-        product(cos, &first)?,
-        product(sin, &second)?,
-        product(sin, &first)?,
-        product(cos, &second)?,
-    ];
-    let real = b.binary("subtract", &terms[0], &terms[1])?;
-    let imaginary = b.binary("add", &terms[2], &terms[3])?;
-    let mut parts = match is_interleaved {
-        true => vec![interleaved(b, &[real, imaginary])?],
-        false => vec![real, imaginary],
-    };
-    if turned < size {
-        parts.push(strided_slice(b, x, &[(3, turned, size, 1)])?);
-    }
-    b.concatenate(&parts, 3)
-}
-
 /// The cosines or sines of positions, [samples, 1, positions, half]: an input, or the rows of it that positions name.
 fn of_positions(
     n: &Node<'_>,
@@ -404,15 +343,4 @@ fn of_positions(
     }
     let [samples, positions, half] = wanted;
     b.reshape(&cache, &[samples, Dim::Known(1), positions, half])
-}
-
-/// The elements of two tensors by turns, along the last of four axes.
-fn interleaved(b: &mut GraphBuilder, parts: &[Value; 2]) -> Result<Value> {
-    let mut shape = parts[0].dims().to_vec();
-    shape.push(Dim::Known(1));
-    let pairs = [b.reshape(&parts[0], &shape)?, b.reshape(&parts[1], &shape)?];
-    let pairs = b.concatenate(&pairs, 4)?;
-    shape.pop();
-    shape[3] = shape[3].times(2)?;
-    b.reshape(&pairs, &shape)
 }

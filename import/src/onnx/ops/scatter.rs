@@ -5,7 +5,7 @@ use super::{
     row::{Row, row},
     subscript::{one_axis, subscripts},
 };
-pub(super) use crate::compose::scatter::scattered;
+pub(super) use crate::compose::scatter::{scattered, written};
 use crate::{
     graph::{
         attr::Param,
@@ -108,18 +108,6 @@ fn tensor_scatter(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let write = if circular { written_around } else { written };
     Ok(vec![write(b, [cache, update], axis, n.optional(2))?])
-}
-
-/// A cache with an update along an axis; of each sample from its start on.
-pub(super) fn written(
-    b: &mut GraphBuilder,
-    [cache, update]: [Value; 2],
-    axis: usize,
-    starts: Option<Value>,
-) -> Result<Value> {
-    let starts = starts.unwrap_or_else(|| b.scalar(Element::I64, 0.0));
-    let attrs = [("axis", Param::Int(axis as i64))];
-    b.op("cache_update", &[cache, update, starts], &attrs)
 }
 
 /// A cache with an update along an axis, of each sample from its start on, if there are starts, and at its beginning again behind its end.

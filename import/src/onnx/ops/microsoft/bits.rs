@@ -2,6 +2,7 @@
 
 use super::super::row::{Row, row};
 use crate::{
+    compose::blocks::numbers_of_bytes,
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -92,7 +93,8 @@ fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let element = scales.element;
     let weight = b.known(packed.weight(&weight)?);
     let weight = b.taken(&weight, &places, 0)?;
-    let numbers = packed.numbers(b, &weight)?;
+    let grain = (packed.bits as i64, packed.block as i64);
+    let numbers = numbers_of_bytes(b, &weight, grain)?;
     let numbers = b.cast(&numbers, element)?;
     let zeros = packed.zeros(n, b)?;
     let scales = b.known(packed.of_blocks(&scales, "scales")?);
@@ -196,23 +198,6 @@ impl Packed {
         let bytes = self.bytes(weight, self.rows * self.blocks * size, "weights")?;
         let shape = [&self.shape_of_blocks()[..], &[size as i64]].concat();
         Ok(Const::of_bytes(Element::U8, shape, bytes))
-    }
-
-    /// The numbers, [.., numbers of a block], of bytes, [.., bytes of a block].
-    fn numbers(&self, b: &mut GraphBuilder, bytes: &Value) -> Result<Value> {
-        let apart = [bytes.dims(), &[Dim::Known(1)]].concat();
-        let apart = b.reshape(bytes, &apart)?;
-        let shifts: Vec<u8> = (0..8u8).step_by(self.bits).collect();
-        let count = (8 / self.bits) as i64;
-        let shifts = b.known(Const::of_bytes(Element::U8, vec![count], shifts));
-        let shifted = b.binary("right_shift", &apart, &shifts)?;
-        let ones = b.scalar(Element::U8, f64::from(u8::MAX >> (8 - self.bits)));
-        let numbers = b.binary("bitwise_and", &shifted, &ones)?;
-        let mut shape = bytes.dims().to_vec();
-        if let Some(last) = shape.last_mut() {
-            *last = Dim::Known(self.block as i64);
-        }
-        b.reshape(&numbers, &shape)
     }
 
     /// The bytes of packed numbers.

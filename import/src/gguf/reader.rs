@@ -1,0 +1,80 @@
+//! Reads numbers and texts of a file, and nothing that the file does not have.
+
+use crate::graph::error::Result;
+use bytes::Bytes;
+
+/// Reads the bytes of a file in order.
+pub struct Reader<'f> {
+    bytes: &'f Bytes,
+    at: usize,
+}
+
+impl<'f> Reader<'f> {
+    /// A reader of bytes from the first one on.
+    pub fn new(bytes: &'f Bytes) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// Where the next byte is.
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes from a place to the next byte.
+    pub fn since(&self, place: usize) -> Bytes {
+        self.bytes.slice(place..self.at)
+    }
+
+    /// The next bytes.
+    ///
+    /// # Errors
+    /// If there are not as many.
+    pub fn take(&mut self, length: usize) -> Result<Bytes> {
+        let end = self.at.checked_add(length);
+        let end = end.filter(|end| *end <= self.bytes.len()).ok_or_else(|| {
+            format!(
+                "at byte {}: {length} bytes are more than the file has; it may be cut short",
+                self.at
+            )
+        })?;
+        let taken = self.bytes.slice(self.at..end);
+        self.at = end;
+        Ok(taken)
+    }
+
+    /// The next bytes, as many as a number has.
+    pub fn array<const BYTES: usize>(&mut self) -> Result<[u8; BYTES]> {
+        let taken = self.take(BYTES)?;
+        taken[..].try_into().map_err(|_| "it is cut short".into())
+    }
+
+    /// The next number of 32 bits.
+    pub fn u32(&mut self) -> Result<u32> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// The next number of 64 bits.
+    pub fn u64(&mut self) -> Result<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// How many things follow, each of which takes at least so many bytes.
+    pub fn count(&mut self, least: usize, what: &str) -> Result<usize> {
+        let at = self.at;
+        let count = self.u64()?;
+        let rest = (self.bytes.len() - self.at) / least.max(1);
+        let fitting = usize::try_from(count).ok().filter(|count| *count <= rest);
+        fitting.ok_or_else(|| {
+            format!("at byte {at}: {count} {what} are more than the file has bytes for")
+        })
+    }
+
+    /// A text behind its length.
+    pub fn text(&mut self) -> Result<String> {
+        let at = self.at;
+        let length = self.count(1, "letters")?;
+        let bytes = self.take(length)?;
+        String::from_utf8(bytes.to_vec())
+            .map_err(|error| format!("at byte {at}: a text is not UTF-8: {error}"))
+    }
+}
