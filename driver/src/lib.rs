@@ -11,6 +11,7 @@ mod error;
 pub mod explain;
 pub mod exposed;
 pub mod frontend;
+pub mod generate;
 pub mod html;
 pub mod inspect;
 pub mod inspect_library;

@@ -6,6 +6,7 @@ mod compile;
 mod completions;
 mod diff;
 mod explain;
+mod generate;
 mod how;
 mod inspect;
 mod json;

@@ -1,6 +1,6 @@
 //! `relayc run`.
 
-use super::{how::How, json, log::Voice};
+use super::{generate::GenerateArgs, how::How, json, log::Voice};
 use crate::{
     DriverError,
     bench::Latency,
@@ -37,7 +37,7 @@ pub struct Args {
     /// The number of timed runs
     #[arg(long, default_value_t = 10, requires = "print_time")]
     repeat: usize,
-    /// The seed of random inputs
+    /// The seed of random inputs, and of tokens that are chosen at random
     #[arg(long, default_value_t = 0, conflicts_with = "inputs")]
     seed: u64,
     /// Also write the results of nodes: nodes or tensors by name, with the wildcards * and ?. Such a node ends
@@ -54,6 +54,8 @@ pub struct Args {
     /// The executor
     #[arg(long, value_enum, default_value_t)]
     executor: ExecutorArg,
+    #[command(flatten)]
+    generate: GenerateArgs,
     #[command(flatten)]
     how: How,
 }
@@ -89,6 +91,10 @@ impl Args {
         let mut options = self.how.options(Emit::Library, voice)?;
         if self.executor == ExecutorArg::Vm {
             options.executor = Executor::Vm;
+        }
+        if self.generate.is_wanted() {
+            let how = (self.threads, self.seed, voice);
+            return self.generate.run(&self.model, options, how);
         }
         if !self.dump.is_empty() || !self.watch.is_empty() {
             return self.look(&options, voice);
