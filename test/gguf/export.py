@@ -30,7 +30,7 @@ CONTEXT = 48
 def row(architecture, **changes):
     """What is said of a model, and its shapes."""
     usual = {
-        "layers": 2, "width": 64, "heads": 4, "shared": 2, "size": 16, "hidden": 64, "words": 64, "tied": False, "joined": False,
+        "layers": 2, "width": 64, "heads": 4, "shared": 2, "size": 16, "hidden": 32, "words": 64, "tied": False, "joined": False,
         "biases": False, "head_norms": False, "post_norms": False, "types": {}, "metadata": {}, "rope": None,
     }  # fmt: skip
     return {"architecture": architecture, **usual, **changes}
@@ -39,7 +39,6 @@ def row(architecture, **changes):
 GEMMA = {"tied": True, "size": 24}
 MODELS = {
     "llama": row("llama", types={"": "Q4_0"}, metadata={"rope.freq_base": 500000.0}, rope="rope_freqs"),
-    "llama_linear": row("llama", types={"": "Q4_0"}, tied=True, metadata={"rope.scaling.type": "linear", "rope.scaling.factor": 4.0}),
     "llama_yarn": row("llama", types={"": "Q4_0"}, metadata={
         "rope.scaling.type": "yarn", "rope.scaling.factor": 4.0, "rope.scaling.original_context_length": 32,
     }),
@@ -380,8 +379,9 @@ def texts():
             counted = gguf.GGUFWriter(Path(scratch) / "none.gguf", "llama")
             model = row("llama", layers=1, width=32, size=8, hidden=32, words=make(counted, split))
         made = {name: (data, Type.F32) for name, data in tensors(model, np.random.default_rng(11)).items()}
-        for name in ("token_embd.weight", "output.weight"):
-            made[name] = (made[name][0].astype("f2"), Type.F16)
+        # Rows of it are exact in llama.cpp, too.
+        made["token_embd.weight"] = (quantized(made["token_embd.weight"][0], Type.Q4_0), Type.Q4_0)
+        made["output.weight"] = (made["output.weight"][0].astype("f2"), Type.F16)
         write(path, model, made, lambda writer, _, make=make, split=split: make(writer, split))
         settings = {"n_ctx": CONTEXT, "n_threads": 1, "verbose": False, "type_k": 0, "type_v": 0}
         model = llama_cpp.Llama(str(path), flash_attn=False, **settings)
@@ -417,7 +417,8 @@ def refused():
         if name in ("type", "missing", "unknown", "shape"):
             made = tensors(model, np.random.default_rng(3)).items()
             stored = {
-                tensor: (data.astype("f2"), Type.F16) if data.ndim == 2 else (data, Type.F32) for tensor, data in made
+                tensor: (quantized(data, Type.Q4_0), Type.Q4_0) if data.ndim == 2 else (data, Type.F32)
+                for tensor, data in made
             }
         if name == "type":
             stored["blk.0.attn_q.weight"] = (np.zeros((32, 18), "u1"), Type.IQ4_NL)
