@@ -96,6 +96,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("types", nargs="*", default=["Q4_0", "Q8_0", "F16"])
     parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2])
     given = parser.parse_args()
     print(
         "| weights | threads | prompt, tokens/s | llama.cpp | words, tokens/s | llama.cpp |\n|---|---|---|---|---|---|",
@@ -103,7 +104,7 @@ def main():
     )
     for name in given.types:
         path, library = model_of(name)
-        for threads in (1, 2):
+        for threads in given.threads:
             engines = [Relay(library, threads), Llama(path, threads)]
             found = [([], []) for _ in engines]
             for _ in range(given.rounds):

@@ -15,3 +15,8 @@
 
 // RUN: not relayc run %t.so --prompt "Once" 2>&1 | FileCheck %s --check-prefix=VOCABULARY
 // VOCABULARY: has no vocabulary; name the file that it was compiled of: --vocabulary MODEL.gguf
+
+// The guide, with this model.
+// RUN: %package
+// RUN: rm -rf %t.guide && mkdir %t.guide && cp %S/../gguf/texts/scoring.gguf %t.guide/model.gguf
+// RUN: cd %t.guide && %doctest %S/../../docs/guide/gguf.md

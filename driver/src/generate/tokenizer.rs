@@ -19,6 +19,9 @@ use tokenizers::{
 /// The letter that stands for a space in vocabularies of SentencePiece.
 const SPACE: char = '\u{2581}';
 
+/// The most bytes of a token that is made of others. Longer ones are no pieces of SentencePiece, and cutting them takes time by the square.
+const LONGEST: usize = 512;
+
 /// A vocabulary, with what cuts a text into its tokens.
 pub struct Tokenizer<'v> {
     vocabulary: &'v Vocabulary,
@@ -164,7 +167,7 @@ fn scoring(
     let mut pairs: Vec<(f64, [u32; 2])> = Vec::new();
     for (at, (text, score)) in vocabulary.tokens.iter().zip(scores).enumerate() {
         let token = at as i64;
-        if vocabulary.is_uncut(token) || vocabulary.is_byte(token) {
+        if vocabulary.is_uncut(token) || vocabulary.is_byte(token) || text.len() > LONGEST {
             continue;
         }
         let cuts = text.char_indices().skip(1).map(|(at, _)| text.split_at(at));

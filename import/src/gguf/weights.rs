@@ -81,9 +81,9 @@ impl<'f> Weights<'f> {
     /// If it is not there, or no matrix.
     pub fn rows(&self, name: &str) -> Result<i64> {
         match self.tensors.get(name).map(|tensor| &tensor.shape[..]) {
-            Some(&[rows, _]) => Ok(rows),
+            Some(&[rows, _]) if rows > 0 => Ok(rows),
             Some(shape) => Err(format!(
-                "tensor '{name}' has shape {shape:?}, expected a matrix"
+                "tensor '{name}' has shape {shape:?}, expected a matrix with rows"
             )),
             None => Err(format!("the file has no tensor '{name}'")),
         }
