@@ -121,3 +121,52 @@ pub fn round_from_zero(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
     let sign = b.unary("sign", x)?;
     b.binary("multiply", &sign, &rounded)
 }
+
+/// The angle of the point (x, y), from -pi to pi. For x not above 0, the angle of y / x is on the other side.
+pub fn angle(b: &mut GraphBuilder, y: &Value, x: &Value) -> Result<Value> {
+    let element = y.element();
+    let [zero, pi, half] =
+        [0.0, std::f64::consts::PI, std::f64::consts::FRAC_PI_2].map(|it| b.scalar(element, it));
+    let quotient = b.binary("divide", y, x)?;
+    let angle = b.unary("atan", &quotient)?;
+    let is_below = b.binary("less", y, &zero)?;
+    let turned = b.unary("negative", &pi)?;
+    let turn = b.op("where", &[is_below.clone(), turned, pi], &[])?;
+    let other = b.binary("add", &angle, &turn)?;
+    let is_left = b.binary("less", x, &zero)?;
+    let angle = b.op("where", &[is_left, other, angle], &[])?;
+    // On the axis x = 0.
+    let down = b.unary("negative", &half)?;
+    let is_zero = b.binary("equal", y, &zero)?;
+    let on_axis = b.op("where", &[is_below, down, half], &[])?;
+    let on_axis = b.op("where", &[is_zero, zero.clone(), on_axis], &[])?;
+    let is_on_axis = b.binary("equal", x, &zero)?;
+    b.op("where", &[is_on_axis, on_axis, angle], &[])
+}
+
+/// exp(x) - 1, which near 0 is 2 sinh(x / 2) exp(x / 2): no digits are lost.
+pub fn exp_minus_1(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let half = b.with_scalar("multiply", x, 0.5)?;
+    let sinh = b.unary("sinh", &half)?;
+    let exp = b.unary("exp", &half)?;
+    let product = b.binary("multiply", &sinh, &exp)?;
+    let near = b.with_scalar("multiply", &product, 2.0)?;
+    let whole = b.unary("exp", x)?;
+    let far = b.with_scalar("subtract", &whole, 1.0)?;
+    let size = b.unary("abs", x)?;
+    let is_near = b.with_scalar("less", &size, 1.0)?;
+    b.op("where", &[is_near, near, far], &[])
+}
+
+/// log(1 + x), which near 0 is 2 atanh(x / (x + 2)).
+pub fn log_of_sum_with_1(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let sum = b.with_scalar("add", x, 2.0)?;
+    let quotient = b.binary("divide", x, &sum)?;
+    let atanh = b.unary("atanh", &quotient)?;
+    let near = b.with_scalar("multiply", &atanh, 2.0)?;
+    let shifted = b.with_scalar("add", x, 1.0)?;
+    let far = b.unary("log", &shifted)?;
+    let size = b.unary("abs", x)?;
+    let is_near = b.with_scalar("less", &size, 0.5)?;
+    b.op("where", &[is_near, near, far], &[])
+}

@@ -1,6 +1,8 @@
 //! Elements that indices pick.
 
-use crate::graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value};
+use crate::graph::{
+    attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value,
+};
 use relay_dialects::{
     dim::{self, Dim},
     element::Element,
@@ -36,4 +38,65 @@ pub fn check_indices(b: &mut GraphBuilder, indices: &Value, extent: impl Into<Di
 pub fn few_known(indices: &Value) -> Option<Vec<i64>> {
     let known = indices.constant().filter(|known| known.count() <= 1 << 20);
     known.and_then(Const::to_ints)
+}
+
+/// What lies at some subscripts of an axis. Those outside of it are moved to its ends.
+pub fn taken_inside(b: &mut GraphBuilder, x: &Value, places: &Value, axis: usize) -> Result<Value> {
+    let attrs = [
+        ("axis", Param::Int(axis as i64)),
+        ("mode", Param::Str("clip")),
+    ];
+    b.op("take", &[x.clone(), places.clone()], &attrs)
+}
+
+/// What lies at some subscripts of an axis, where the first dimensions of data and subscripts are batches; a negative number of them
+/// counts from the subscripts' rank.
+///
+/// # Errors
+/// If there are not as many batches.
+pub fn gathered(
+    b: &mut GraphBuilder,
+    (x, places): (&Value, &Value),
+    axis: usize,
+    batches: i64,
+) -> Result<Value> {
+    let batches = if batches < 0 {
+        batches + places.rank() as i64
+    } else {
+        batches
+    };
+    let batches = usize::try_from(batches)
+        .ok()
+        .filter(|it| *it <= axis && *it <= places.rank());
+    let batches = batches.ok_or("the number of batches is out of range")?;
+    if batches == 0 {
+        return taken_inside(b, x, places, axis);
+    }
+    // The dimension moves behind the batches, and what is chosen back.
+    let mut order: Vec<usize> = (0..x.rank()).filter(|place| *place != axis).collect();
+    order.insert(batches, axis);
+    let moved = b.transpose(x, &order)?;
+    let lists = b.reshape(places, &[&[Dim::Known(1)], places.dims()].concat())?;
+    let attrs = [("batch_dims", Param::Int(batches as i64))];
+    let made = b.op("gather_nd", &[moved, lists], &attrs)?;
+    // Batches, the lists' other dimensions, those between, and those behind.
+    let (chosen, between) = (places.rank() - batches, axis - batches);
+    let mut back: Vec<usize> = (0..batches).collect();
+    back.extend(batches + chosen..batches + chosen + between);
+    back.extend(batches..batches + chosen);
+    back.extend(batches + chosen + between..made.rank());
+    b.transpose(&made, &back)
+}
+
+/// Lists of subscripts in the last dimension, as columns.
+///
+/// # Errors
+/// If there is no last dimension.
+pub fn columns(b: &mut GraphBuilder, lists: &Value) -> Result<Value> {
+    let last = lists
+        .rank()
+        .checked_sub(1)
+        .ok_or("subscripts are of rank 0")?;
+    let order: Vec<usize> = std::iter::once(last).chain(0..last).collect();
+    b.transpose(lists, &order)
 }

@@ -1,6 +1,9 @@
 //! Shapes.
 
-use crate::graph::{builder::GraphBuilder, constant::check_dims, error::Result, value::Value};
+use super::slice::sliced;
+use crate::graph::{
+    attr::Param, builder::GraphBuilder, constant::check_dims, error::Result, value::Value,
+};
 use relay_dialects::dim::{self, Dim};
 
 /// A tensor in a shape in which one number may be -1: what is left.
@@ -36,4 +39,36 @@ pub fn reshaped_to(
     }
     check_dims(&shape)?;
     b.reshape(x, &shape)
+}
+
+/// The parts of an axis of these extents.
+///
+/// # Errors
+/// If they are not the whole axis.
+pub fn parts(b: &mut GraphBuilder, x: &Value, axis: usize, extents: &[i64]) -> Result<Vec<Value>> {
+    let mut start = 0i64;
+    let mut made = Vec::with_capacity(extents.len());
+    for &extent in extents {
+        let end = (extent >= 0).then(|| start.checked_add(extent)).flatten();
+        let end = end.ok_or_else(|| format!("parts of extents {extents:?}"))?;
+        made.push((start, end));
+        start = end;
+    }
+    if dim::unify(x.dims()[axis], start).is_none() {
+        return Err(format!(
+            "parts of extents {extents:?} are not dimension {axis} of {:?}",
+            x.dims()
+        ));
+    }
+    if x.is_known() || made.len() == 1 {
+        let part =
+            |(start, end): &(i64, i64)| sliced(b, x, &[(axis, (*start).into(), (*end).into(), 1)]);
+        return made.iter().map(part).collect();
+    }
+    let cuts = made.iter().skip(1).map(|(start, _)| *start).collect();
+    let attrs = [
+        ("indices", Param::Ints(cuts)),
+        ("axis", Param::Int(axis as i64)),
+    ];
+    b.ops("split", std::slice::from_ref(x), &attrs)
 }

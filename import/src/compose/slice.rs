@@ -1,7 +1,8 @@
 //! Slices.
 
+use super::gather::taken_inside;
 use crate::graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value};
-use relay_dialects::dim::Dim;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// A slice; each entry is axis, begin, end and step. Begin is a subscript that is in range unless
 /// the slice is empty; for a negative step, an end below 0 is before the first element.
@@ -37,4 +38,84 @@ pub fn sliced(b: &mut GraphBuilder, x: &Value, slices: &[(usize, Dim, Dim, i64)]
         ),
     ];
     b.op("strided_slice", std::slice::from_ref(x), &attrs)
+}
+
+/// From subscripts on, so many elements of each axis; -1 for all that follow.
+///
+/// # Errors
+/// If they are not in the data.
+pub fn sized_slice(
+    b: &mut GraphBuilder,
+    x: &Value,
+    begins: &[Dim],
+    sizes: &[Dim],
+) -> Result<Value> {
+    if begins.len() != x.rank() || sizes.len() != x.rank() {
+        return Err(format!(
+            "{} begins and {} sizes for data of shape {:?}",
+            begins.len(),
+            sizes.len(),
+            x.dims()
+        ));
+    }
+    let mut slices = Vec::new();
+    for (axis, (begin, size)) in begins.iter().zip(sizes).enumerate() {
+        let extent = x.dims()[axis];
+        let end = match *size == -1 {
+            true => extent,
+            false => begin.plus(*size)?,
+        };
+        if let (Some(begin), Some(end), Some(extent)) = (begin.known(), end.known(), extent.known())
+            && !(0 <= begin && begin <= end && end <= extent)
+        {
+            return Err(format!(
+                "the slice from {begin} to {end} of dimension {axis} of {:?}",
+                x.dims()
+            ));
+        }
+        if *begin != 0 || end != extent {
+            slices.push((axis, *begin, end, 1));
+        }
+    }
+    match slices.is_empty() {
+        true => Ok(x.clone()),
+        false => sliced(b, x, &slices),
+    }
+}
+
+/// A slice from subscripts that are computed: elements at the subscripts behind them.
+///
+/// # Errors
+/// If a size is not known.
+pub fn computed_slice(
+    b: &mut GraphBuilder,
+    x: &Value,
+    begins: &Value,
+    sizes: &[Dim],
+) -> Result<Value> {
+    let begins = b.cast(begins, Element::I64)?;
+    if sizes.len() != x.rank() || begins.dims() != [Dim::Known(x.rank() as i64)] {
+        return Err(format!(
+            "begins of shape {:?} and {} sizes for data of shape {:?}",
+            begins.dims(),
+            sizes.len(),
+            x.dims()
+        ));
+    }
+    let mut made = x.clone();
+    for (axis, size) in sizes.iter().enumerate() {
+        if *size == x.dims()[axis] {
+            continue;
+        }
+        if *size == -1 {
+            return Err(
+                "what follows a subscript that is computed has a size that nobody knows".into(),
+            );
+        }
+        let begin = b.element(&begins, axis as i64)?;
+        let steps = b.iota(Element::I64, &[*size], 0)?;
+        let places = b.binary("add", &steps, &begin)?;
+        made = taken_inside(b, &made, &places, axis)?;
+    }
+    Ok(made)
 }

@@ -5,6 +5,7 @@ use super::{
     row::{Row, floats, row},
 };
 use crate::{
+    compose::activation::angle,
     graph::{builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, grain::Grain, node::Node},
 };
@@ -131,25 +132,6 @@ fn squared_difference(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> 
     Ok(vec![b.binary("multiply", &difference, &difference)?])
 }
 
-/// The angle of the point (x, y), from -pi to pi. For x not above 0, the angle of y / x is on the other side.
 fn atan2(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let (y, x) = (n.input(0)?, n.input(1)?);
-    let element = y.element();
-    let [zero, pi, half] =
-        [0.0, std::f64::consts::PI, std::f64::consts::FRAC_PI_2].map(|it| b.scalar(element, it));
-    let quotient = b.binary("divide", &y, &x)?;
-    let angle = b.unary("atan", &quotient)?;
-    let is_below = b.binary("less", &y, &zero)?;
-    let turned = b.unary("negative", &pi)?;
-    let turn = b.op("where", &[is_below.clone(), turned, pi], &[])?;
-    let other = b.binary("add", &angle, &turn)?;
-    let is_left = b.binary("less", &x, &zero)?;
-    let angle = b.op("where", &[is_left, other, angle], &[])?;
-    // On the axis x = 0.
-    let down = b.unary("negative", &half)?;
-    let is_zero = b.binary("equal", &y, &zero)?;
-    let on_axis = b.op("where", &[is_below, down, half], &[])?;
-    let on_axis = b.op("where", &[is_zero, zero.clone(), on_axis], &[])?;
-    let is_on_axis = b.binary("equal", &x, &zero)?;
-    Ok(vec![b.op("where", &[is_on_axis, on_axis, angle], &[])?])
+    Ok(vec![angle(b, &n.input(0)?, &n.input(1)?)?])
 }

@@ -5,7 +5,10 @@ use super::{
     shape::known_axis,
 };
 use crate::{
-    compose::{slice::sliced, subscript::computed_places},
+    compose::{
+        segment::{distinct, segmented, sorted_segments},
+        subscript::computed_places,
+    },
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -77,20 +80,8 @@ fn places(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn unique(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.ignore("idx_out_type")?;
-    let x = n.of_rank(0, 1)?;
-    let attrs = [
-        ("sorted", Param::Bool(false)),
-        ("return_counts", Param::Bool(false)),
-    ];
-    let found = b.ops("unique", std::slice::from_ref(&x), &attrs)?;
-    let [values, _, inverse, count, ..] = &found[..] else {
-        return Err("relay.unique does not have four results".into());
-    };
-    let count = b.reshape_to_scalar(count)?;
-    let count = b.cast(&count, Element::I64)?;
-    let count = b.define(&count, "unique", Some(x.dims()[0]))?;
-    let values = b.prefix(values, 0, count)?;
-    Ok(vec![values, b.cast(inverse, n.element(1)?)?])
+    let [values, inverse, _] = distinct(b, &n.of_rank(0, 1)?)?;
+    Ok(vec![values, b.cast(&inverse, n.element(1)?)?])
 }
 
 fn top_k(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -127,28 +118,14 @@ fn arg(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     Ok(vec![b.cast(&made, n.element(0)?)?])
 }
 
-/// The sums of rows of equal numbers. The numbers, which rise, say how many there are.
+/// The sums of rows of equal numbers.
 fn segment_sum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let numbers = n.known(1)?;
-    if x.rank() == 0 {
-        return Err("the data has rank 0".into());
-    }
-    let count = numbers.last().map_or(0, |last| last + 1);
-    let zeros = b.full(
-        x.element(),
-        &[&[Dim::Known(count)], &x.dims()[1..]].concat(),
-        0.0,
-    )?;
-    let lists = b.reshape(&n.input(1)?, &[1, numbers.len() as i64])?;
-    Ok(vec![b.op(
-        "scatter_nd",
-        &[zeros, lists, x],
-        &[("mode", Param::Str("add"))],
-    )?])
+    let count = sorted_segments(&n.known(1)?);
+    let inputs = (&n.input(0)?, &n.input(1)?);
+    Ok(vec![segmented(b, inputs, count.into(), "add", 0.0)?])
 }
 
-/// What an operation makes of all slices of a number, for each number below one that is given. Negative numbers are left out.
+/// What an operation makes of all slices of a number, for each number below one that is given.
 fn segments(
     n: &Node<'_>,
     b: &mut GraphBuilder,
@@ -156,30 +133,9 @@ fn segments(
     first: fn(Element) -> f64,
 ) -> Result<Vec<Value>> {
     let (x, numbers) = (n.input(0)?, n.input(1)?);
-    let count = n.scalar(2)?;
-    let rank = numbers.rank();
-    if rank > x.rank() || count < 0.0 {
-        return Err(format!(
-            "numbers of shape {:?} for data of shape {:?}",
-            numbers.dims(),
-            x.dims()
-        ));
-    }
-    // A segment behind all others takes what is left out.
-    let count = Dim::Known(count as i64);
-    let behind = b.size(numbers.element(), count)?;
-    let zero = b.scalar(numbers.element(), 0.0);
-    let is_there = b.binary("greater_equal", &numbers, &zero)?;
-    let numbers = b.op("where", &[is_there, numbers, behind], &[])?;
-    let dims = [&[count.plus(1)?], &x.dims()[rank..]].concat();
-    let least = b.full(x.element(), &dims, first(x.element()))?;
-    let lists = b.reshape(&numbers, &[&[Dim::Known(1)], numbers.dims()].concat())?;
-    let made = b.op(
-        "scatter_nd",
-        &[least, lists, x],
-        &[("mode", Param::Str(mode))],
-    )?;
-    Ok(vec![sliced(b, &made, &[(0, 0.into(), count, 1)])?])
+    let count = n.sizes_of_number(b, 2)?;
+    let first = first(x.element());
+    Ok(vec![segmented(b, (&x, &numbers), count, mode, first)?])
 }
 
 /// How many bounds are not above each number.

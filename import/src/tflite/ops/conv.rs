@@ -3,9 +3,10 @@
 use super::{
     product::{Product, finish},
     row::{Row, row},
-    window::{Window, is_same, positive},
+    window::{padding, positive, window_of},
 };
 use crate::{
+    compose::window::Transposed,
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::node::Node,
 };
@@ -80,7 +81,7 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder, form: &Form) -> Result<Vec<Value>> {
         ));
     }
     let extents = (form.first..form.first + form.spatial).map(|axis| weight.extent(axis));
-    let window = Window::of(n, &x, extents.collect::<Result<_>>()?, true)?;
+    let window = window_of(n, &x, extents.collect::<Result<_>>()?, true)?;
     let (channels, inputs) = (x.extent(rank - 1)?, weight.extent(form.inputs)?);
     let outputs = weight.extent(form.outputs)?;
     if inputs < 1 || channels % inputs != 0 || outputs % (channels / inputs).max(1) != 0 {
@@ -107,66 +108,6 @@ fn conv(n: &Node<'_>, b: &mut GraphBuilder, form: &Form) -> Result<Vec<Value>> {
     finish(n, b, sums, &product, 2)
 }
 
-/// The window of a transposed convolution, turned into padding of the result.
-struct Transposed {
-    strides: Vec<i64>,
-    padding: Vec<i64>,
-    output_padding: Vec<i64>,
-}
-
-impl Transposed {
-    /// Where the result has these extents.
-    fn of(
-        n: &Node<'_>,
-        names: &[&str],
-        kernel: &[i64],
-        input: &[Dim],
-        wanted: Option<&[Dim]>,
-    ) -> Result<Self> {
-        let strides = positive(n, names)?;
-        let same = is_same(n)?;
-        let count = kernel.len();
-        let mut window = Self {
-            padding: vec![0; 2 * count],
-            output_padding: vec![0; count],
-            strides,
-        };
-        for axis in 0..count {
-            let (kernel, stride) = (kernel[axis], window.strides[axis]);
-            if !(1..=LARGEST).contains(&kernel) {
-                return Err(format!(
-                    "the kernel has an extent of {kernel}, which is out of range"
-                ));
-            }
-            let full = input[axis].minus(1)?.times(stride)?.plus(kernel)?;
-            let wanted = match wanted.and_then(|wanted| wanted.get(axis)) {
-                Some(wanted) => *wanted,
-                None if same => input[axis].times(stride)?,
-                None => full,
-            };
-            // Padding is that of the convolution from the result to the data.
-            let before = match same {
-                true => (kernel - stride).max(0) / 2,
-                false => 0,
-            };
-            let before = match (same, wanted.known(), input[axis].known()) {
-                (true, Some(wanted), Some(extent)) => {
-                    ((extent - 1) * stride + kernel - wanted).max(0) / 2
-                }
-                _ => before,
-            };
-            let after = full.minus(before)?.minus(wanted)?;
-            let after = after.known().ok_or_else(|| {
-                format!("the result's extent {wanted} depends on an open dimension that the data does not have")
-            })?;
-            window.padding[axis] = before;
-            window.padding[count + axis] = after.max(0);
-            window.output_padding[axis] = (-after).max(0);
-        }
-        Ok(window)
-    }
-}
-
 /// The extents of a result, which an input says.
 fn wanted(n: &Node<'_>, b: &mut GraphBuilder, place: usize, rank: usize) -> Result<Vec<Dim>> {
     let sizes = n.sizes(b, place)?;
@@ -188,9 +129,8 @@ fn transpose_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let wanted = wanted(n, b, 0, 4)?;
     let spatial = &x.dims()[1..3];
     let window = Transposed::of(
-        n,
-        &["stride_h", "stride_w"],
-        &kernel,
+        &padding(n)?,
+        (&kernel, positive(n, &["stride_h", "stride_w"])?),
         spatial,
         Some(&wanted[1..3]),
     )?;
@@ -209,8 +149,13 @@ fn conv_3d_transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         .collect::<Result<_>>()?;
     let wanted = wanted(n, b, 0, 5)?;
     let spatial = &x.dims()[1..4];
-    let names = ["stride_d", "stride_h", "stride_w"];
-    let window = Transposed::of(n, &names, &kernel, spatial, Some(&wanted[1..4]))?;
+    let strides = positive(n, &["stride_d", "stride_h", "stride_w"])?;
+    let window = Transposed::of(
+        &padding(n)?,
+        (&kernel, strides),
+        spatial,
+        Some(&wanted[1..4]),
+    )?;
     let dilation = positive(
         n,
         &[

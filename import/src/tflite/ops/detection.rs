@@ -2,7 +2,10 @@
 
 use super::row::{Row, floats, row};
 use crate::{
-    compose::slice::sliced,
+    compose::{
+        boxes::{filled_up, suppressed},
+        slice::sliced,
+    },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::{flex, node::Node},
 };
@@ -185,35 +188,10 @@ fn fast(
 /// The subscripts of boxes without those that overlap a better one, zeros behind them, and how many there are.
 fn non_max_suppression(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (boxes, scores) = (n.of_rank(0, 2)?, n.of_rank(1, 1)?);
-    let count = boxes.extent(0)?;
-    let (asked, overlap, threshold) = (n.scalar(2)? as i64, n.input(3)?, n.input(4)?);
-    if !(1..1 << 20).contains(&asked) {
-        return Err(format!("at most {asked} boxes"));
-    }
-    let most = asked.min(count);
-    let operands = [
-        b.reshape(&boxes, &[1, count, 4])?,
-        b.reshape(&scores, &[1, 1, count])?,
-        b.scalar(Element::I64, most as f64),
-        b.reshape_to_scalar(&overlap)?,
-        b.reshape_to_scalar(&threshold)?,
-    ];
-    let attrs = [
-        ("most", Param::Dims(vec![Dim::Known(most)])),
-        ("center_point_box", Param::Bool(false)),
-    ];
-    let found = b.ops("vision.all_class_non_max_suppression", &operands, &attrs)?;
-    let [selected, number] = &found[..] else {
-        return Err("the operator does not have two results".into());
-    };
-    let places = sliced(b, selected, &[(1, 2.into(), 3.into(), 1)])?;
-    let places = b.reshape(&places, &[most])?;
-    let steps = b.iota(Element::I64, &[Dim::Known(most)], 0)?;
-    let is_there = b.binary("less", &steps, number)?;
-    let zero = b.scalar(Element::I64, 0.0);
-    let places = b.op("where", &[is_there, places, zero.clone()], &[])?;
-    let places = b.pad(&places, &zero, &[0, asked - most], "constant")?;
-    let number = b.reshape_to_scalar(number)?;
+    let asked = n.scalar(2)? as i64;
+    let thresholds = [n.input(3)?, n.input(4)?];
+    let [places, number] = suppressed(b, [boxes, scores], asked, thresholds)?;
+    let places = filled_up(b, &places, &number, asked)?;
     Ok(vec![
         b.cast(&places, Element::I32)?,
         b.cast(&number, Element::I32)?,

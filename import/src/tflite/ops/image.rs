@@ -2,8 +2,8 @@
 
 use super::row::{Row, row};
 use crate::{
+    compose::image::{Places, bilinear, nearest},
     graph::{
-        attr::Param,
         builder::GraphBuilder,
         constant::{Const, Numbers},
         error::Result,
@@ -19,28 +19,8 @@ pub const ROWS: &[Row] = &[
     row("RESIZE_NEAREST_NEIGHBOR", resize_nearest),
 ];
 
-/// Where the elements of a result are in the data.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Places {
-    /// First and last elements lie on each other.
-    Corners,
-    /// Centers of elements are in their middle.
-    Centers,
-    /// Elements begin where others begin.
-    Starts,
-}
-
-impl Places {
-    fn of(n: &Node<'_>) -> Result<Self> {
-        match (n.flag("align_corners")?, n.flag("half_pixel_centers")?) {
-            (true, true) => {
-                Err("options 'align_corners' and 'half_pixel_centers' exclude each other".into())
-            }
-            (true, false) => Ok(Self::Corners),
-            (false, true) => Ok(Self::Centers),
-            (false, false) => Ok(Self::Starts),
-        }
-    }
+fn places(n: &Node<'_>) -> Result<Places> {
+    Places::of(n.flag("align_corners")?, n.flag("half_pixel_centers")?)
 }
 
 /// The extents of the result.
@@ -53,45 +33,17 @@ fn size(n: &Node<'_>, b: &mut GraphBuilder, x: &Value) -> Result<Vec<Dim>> {
     }
 }
 
-fn resized(
-    b: &mut GraphBuilder,
-    x: &Value,
-    size: Vec<Dim>,
-    [method, mode, rounding]: [&'static str; 3],
-) -> Result<Value> {
-    let attrs = [
-        ("size", Param::Dims(size)),
-        ("layout", Param::Str("NHWC")),
-        ("method", Param::Str(method)),
-        ("coordinate_transformation_mode", Param::Str(mode)),
-        ("rounding_method", Param::Str(rounding)),
-    ];
-    b.op("image.resize2d", std::slice::from_ref(x), &attrs)
-}
-
 fn resize_nearest(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let size = size(n, b, &x)?;
-    let method = "nearest_neighbor";
-    let made = match Places::of(n)? {
-        // Between two elements, the later one.
-        Places::Corners => resized(b, &x, size, [method, "align_corners", "round"]),
-        Places::Centers => resized(b, &x, size, [method, "tf_half_pixel_for_nn", "floor"]),
-        Places::Starts => resized(b, &x, size, [method, "asymmetric", "floor"]),
-    };
-    Ok(vec![made?])
+    Ok(vec![nearest(b, &x, size, places(n)?)?])
 }
 
 fn resize_bilinear(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let (size, places) = (size(n, b, &x)?, Places::of(n)?);
+    let (size, places) = (size(n, b, &x)?, places(n)?);
     if x.element().is_float() {
-        let mode = match places {
-            Places::Corners => "align_corners",
-            Places::Centers => "half_pixel",
-            Places::Starts => "asymmetric",
-        };
-        return Ok(vec![resized(b, &x, size, ["linear", mode, "floor"])?]);
+        return Ok(vec![bilinear(b, &x, size, places)?]);
     }
     let known: Option<Vec<i64>> = size.iter().map(|extent| extent.known()).collect();
     let known = known.ok_or("the size of an image of integers has to be known")?;

@@ -3,7 +3,7 @@
 use super::{
     activation::Activation,
     row::{Row, floats, row},
-    window::{Window, positive},
+    window::{positive, window_of},
 };
 use crate::{
     compose::activation::round_from_zero,
@@ -25,12 +25,8 @@ type Padded = (Value, Vec<(&'static str, Param)>, bool);
 /// The attributes of a pool, and the data with padding that is not one of them.
 fn window(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, fill: f64) -> Result<Padded> {
     let kernel = positive(n, &["filter_height", "filter_width"])?;
-    let window = Window::of(n, x, kernel, false)?;
-    let is_padded = window
-        .around
-        .iter()
-        .flatten()
-        .any(|width| !width.is_known());
+    let window = window_of(n, x, kernel, false)?;
+    let is_padded = window.is_open();
     let (x, padding) = window.padded(b, x, fill)?;
     let attrs = vec![
         ("pool_size", Param::Ints(window.kernel)),

@@ -2,8 +2,10 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::slice::sliced,
-    compose::{activation::round_from_zero, shape::reshaped},
+    compose::{
+        activation::round_from_zero,
+        shape::{parts, reshaped},
+    },
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -136,35 +138,6 @@ fn pack(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     });
     let parts: Vec<Value> = parts.collect::<Result<_>>()?;
     Ok(vec![b.concatenate(&parts, axis)?])
-}
-
-/// The parts of an axis of these extents.
-fn parts(b: &mut GraphBuilder, x: &Value, axis: usize, extents: &[i64]) -> Result<Vec<Value>> {
-    let mut start = 0i64;
-    let mut made = Vec::with_capacity(extents.len());
-    for &extent in extents {
-        let end = (extent >= 0).then(|| start.checked_add(extent)).flatten();
-        let end = end.ok_or_else(|| format!("parts of extents {extents:?}"))?;
-        made.push((start, end));
-        start = end;
-    }
-    if dim::unify(x.dims()[axis], start).is_none() {
-        return Err(format!(
-            "parts of extents {extents:?} are not dimension {axis} of {:?}",
-            x.dims()
-        ));
-    }
-    if x.is_known() || made.len() == 1 {
-        let part =
-            |(start, end): &(i64, i64)| sliced(b, x, &[(axis, (*start).into(), (*end).into(), 1)]);
-        return made.iter().map(part).collect();
-    }
-    let cuts = made.iter().skip(1).map(|(start, _)| *start).collect();
-    let attrs = [
-        ("indices", Param::Ints(cuts)),
-        ("axis", Param::Int(axis as i64)),
-    ];
-    b.ops("split", std::slice::from_ref(x), &attrs)
 }
 
 /// The most parts that a file's node may have: it names a tensor for each.

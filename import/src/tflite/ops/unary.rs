@@ -5,7 +5,7 @@ use super::{
     table,
 };
 use crate::{
-    compose::activation,
+    compose::{activation, quantise::fake_quantised},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::{fixed, grain::Grain, node::Node},
 };
@@ -152,23 +152,9 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// Floats with the errors of integers of some bits, whose range is moved so that it has zero.
 fn fake_quant(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let (least, greatest) = (n.float("min")? as f32, n.float("max")? as f32);
+    let range = (n.float("min")? as f32, n.float("max")? as f32);
     let (bits, is_narrow) = (n.int("num_bits")?, n.flag("narrow_range")?);
-    if !(2..=16).contains(&bits) || least.partial_cmp(&greatest) != Some(std::cmp::Ordering::Less) {
-        return Err(format!(
-            "{bits} bits for the range from {least} to {greatest} are not valid"
-        ));
-    }
-    let (low, high) = (f32::from(u8::from(is_narrow)), ((1u32 << bits) - 1) as f32);
-    let scale = (greatest - least) / (high - low);
-    let zero = (low - least / scale).clamp(low, high).round();
-    let (start, end) = ((low - zero) * scale, (high - zero) * scale);
-    let cut = activation::clipped(b, &x, start.into(), end.into())?;
-    let distance = b.with_scalar("subtract", &cut, start.into())?;
-    let steps = b.with_scalar("multiply", &distance, (1.0 / scale).into())?;
-    let steps = activation::round_from_zero(b, &steps)?;
-    let numbers = b.with_scalar("multiply", &steps, scale.into())?;
-    Ok(vec![b.with_scalar("add", &numbers, start.into())?])
+    Ok(vec![fake_quantised(b, &x, range, bits, is_narrow)?])
 }
 
 fn zeros_like(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

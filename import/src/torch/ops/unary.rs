@@ -2,7 +2,7 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::activation::clipped,
+    compose::activation::{clipped, exp_minus_1, log_of_sum_with_1},
     graph::{builder::GraphBuilder, error::Result, value::Value},
     torch::{node::Node, promote::as_float},
 };
@@ -118,33 +118,14 @@ fn exp2(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     b.binary("power", &two, &x)
 }
 
-/// exp(x) - 1, which near 0 is 2 sinh(x / 2) exp(x / 2): no digits are lost.
 fn expm1(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = floats(n, b, "self")?;
-    let half = b.with_scalar("multiply", &x, 0.5)?;
-    let sinh = b.unary("sinh", &half)?;
-    let exp = b.unary("exp", &half)?;
-    let product = b.binary("multiply", &sinh, &exp)?;
-    let near = b.with_scalar("multiply", &product, 2.0)?;
-    let whole = b.unary("exp", &x)?;
-    let far = b.with_scalar("subtract", &whole, 1.0)?;
-    let size = b.unary("abs", &x)?;
-    let is_near = b.with_scalar("less", &size, 1.0)?;
-    b.op("where", &[is_near, near, far], &[])
+    exp_minus_1(b, &x)
 }
 
-/// log(1 + x), which near 0 is 2 atanh(x / (x + 2)).
 fn log1p(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = floats(n, b, "self")?;
-    let sum = b.with_scalar("add", &x, 2.0)?;
-    let quotient = b.binary("divide", &x, &sum)?;
-    let atanh = b.unary("atanh", &quotient)?;
-    let near = b.with_scalar("multiply", &atanh, 2.0)?;
-    let shifted = b.with_scalar("add", &x, 1.0)?;
-    let far = b.unary("log", &shifted)?;
-    let size = b.unary("abs", &x)?;
-    let is_near = b.with_scalar("less", &size, 0.5)?;
-    b.op("where", &[is_near, near, far], &[])
+    log_of_sum_with_1(b, &x)
 }
 
 fn frac(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
