@@ -1,8 +1,9 @@
-"""Damaged models of PyTorch, TensorFlow Lite, MXNet and GGUF. relayc imports them, or says what is wrong."""
+"""Damaged models of PyTorch, TensorFlow, TensorFlow Lite, MXNet and GGUF. relayc imports them, or says what is wrong."""
 
 import functools
 import io
 import pathlib
+import shutil
 import sys
 import tempfile
 import zipfile
@@ -86,9 +87,24 @@ def gguf(rng, folder):
     return path
 
 
+def tensorflow(rng, folder):
+    """A frozen graph of TensorFlow, or a folder of a model in which a file is damaged."""
+    programs = TESTS / "tensorflow/programs"
+    if rng.integers(2):
+        path = folder / "model.pb"
+        path.write_bytes(cut(rng, pick(rng, sorted(programs.glob("*.pb"))).read_bytes()))
+        return path
+    path = folder / "model"
+    shutil.rmtree(path, ignore_errors=True)
+    shutil.copytree(pick(rng, sorted(saved.parent for saved in programs.glob("*/saved_model.pb"))), path)
+    wrong = pick(rng, sorted(file for file in path.rglob("*") if file.is_file()))
+    wrong.write_bytes(cut(rng, wrong.read_bytes()))
+    return path
+
+
 def case(rng, folder, programs):
     """Damages a model, and imports it."""
-    path = pick(rng, [torch, lite, mxnet, gguf])(rng, folder)
+    path = pick(rng, [torch, lite, mxnet, gguf, tensorflow])(rng, folder)
     outcome = programs.relayc("compile", path, "--emit", "relay", "-o", folder / "model.mlir")
     fault = outcome.fault()
     if fault:

@@ -49,7 +49,7 @@ impl Reading {
         let Some(frontend) = frontend::find(path) else {
             return Ok(None);
         };
-        let source = Source::open(path, self.data_root.as_deref())?;
+        let source = Source::open(&frontend.file(path), self.data_root.as_deref())?;
         Ok(Some((frontend.open)(source)?))
     }
 

@@ -8,10 +8,11 @@ use crate::{
     mxnet::Mxnet,
     onnx::Onnx,
     source::Source,
+    tensorflow::{self, Tensorflow},
     tflite::Tflite,
     torch::{self, Torch},
 };
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A format of models.
 pub struct Frontend {
@@ -21,6 +22,8 @@ pub struct Frontend {
     pub title: &'static str,
     /// How the names of its files end, without the dot.
     pub extensions: &'static [&'static str],
+    /// The file by which a folder is a model of it, if models are folders.
+    pub folder: Option<&'static str>,
     /// Whether a file of another name is of this format, by its first bytes.
     pub is_magic: fn(&[u8]) -> bool,
     /// Reads a model.
@@ -40,6 +43,7 @@ pub const FRONTENDS: &[Frontend] = &[
         name: "mxnet",
         title: "a graph of MXNet",
         extensions: &["json"],
+        folder: None,
         is_magic: Mxnet::is_magic,
         open: |source| Ok(Box::new(Mxnet::read(source)?)),
     },
@@ -47,13 +51,23 @@ pub const FRONTENDS: &[Frontend] = &[
         name: "onnx",
         title: "an ONNX model",
         extensions: &["onnx"],
+        folder: None,
         is_magic: |_| false,
         open: |source| Ok(Box::new(Onnx::read(source)?)),
+    },
+    Frontend {
+        name: "tensorflow",
+        title: "a folder of TensorFlow's SavedModel, or a frozen graph",
+        extensions: &["pb"],
+        folder: Some(tensorflow::SAVED_MODEL),
+        is_magic: tensorflow::is_magic,
+        open: |source| Ok(Box::new(Tensorflow::read(source)?)),
     },
     Frontend {
         name: "tflite",
         title: "a TensorFlow Lite model",
         extensions: &["tflite"],
+        folder: None,
         is_magic: Tflite::is_magic,
         open: |source| Ok(Box::new(Tflite::read(source)?)),
     },
@@ -61,14 +75,33 @@ pub const FRONTENDS: &[Frontend] = &[
         name: "torch",
         title: "an exported program of PyTorch",
         extensions: &["pt2"],
+        folder: None,
         is_magic: torch::is_magic,
         open: |source| Ok(Box::new(Torch::read(source)?)),
     },
 ];
 
-/// The format of a file: by the ending of its name, else by its first bytes.
+impl Frontend {
+    /// The file of a model: the model itself, or what makes its folder one.
+    #[must_use]
+    pub fn file(&self, path: &Path) -> PathBuf {
+        match self.folder {
+            Some(name) if path.is_dir() => path.join(name),
+            _ => path.into(),
+        }
+    }
+}
+
+/// The format of a folder by what lies in it, and that of a file by the ending of its name, else by its first bytes.
 #[must_use]
 pub fn find(path: &Path) -> Option<&'static Frontend> {
+    if path.is_dir() {
+        let has_file = |frontend: &&Frontend| {
+            let file = frontend.folder.map(|name| path.join(name));
+            file.is_some_and(|file| file.is_file())
+        };
+        return FRONTENDS.iter().find(has_file);
+    }
     let ending = path.extension().and_then(|ending| ending.to_str());
     let by_name = FRONTENDS.iter().find(|frontend| {
         let mut endings = frontend.extensions.iter();

@@ -11,5 +11,6 @@ pub mod mxnet;
 pub mod onnx;
 pub mod relay_text;
 pub mod source;
+pub mod tensorflow;
 pub mod tflite;
 pub mod torch;

@@ -13,6 +13,11 @@ pub struct Branch {
 }
 
 impl Branch {
+    /// What it returns.
+    pub fn values(&self) -> &[Value] {
+        &self.values
+    }
+
     /// Whether it computes nothing: what it returns is there without it.
     fn is_empty(&self) -> bool {
         self.block.ops().len() <= 1

@@ -7,6 +7,7 @@ mod errors;
 mod import_gguf;
 mod import_mxnet;
 mod import_onnx;
+mod import_tensorflow;
 mod import_tflite;
 mod import_torch;
 mod markdown;
@@ -70,6 +71,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("errors.md".into(), errors::page(root)?);
     pages.insert("import_gguf.md".into(), import_gguf::page());
     pages.insert("import_mxnet.md".into(), import_mxnet::page());
+    pages.insert("import_tensorflow.md".into(), import_tensorflow::page());
     pages.insert("import_onnx.md".into(), import_onnx::page());
     pages.insert("import_tflite.md".into(), import_tflite::page());
     pages.insert("import_torch.md".into(), import_torch::page());

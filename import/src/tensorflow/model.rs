@@ -1,0 +1,461 @@
+//! From files to a module.
+
+use super::{
+    body::{Body, Read},
+    checkpoint::Checkpoint,
+    convert::{FLOW, Importer, Scope, result_name},
+    element::{self, element},
+    ops::find,
+    proto::{self, Graph, MetaGraph, SavedModel, Shape},
+    reach::Reach,
+    tensor::known_shape,
+    variables::Variables,
+};
+use crate::{
+    error::{ImportError, Unsupported},
+    graph::{
+        builder::GraphBuilder,
+        entry::{Entry, Outputs},
+        error::Result,
+        options::Options,
+        port::{Dimension, Port},
+        signature::Signature,
+        value::Value,
+    },
+    model::{Model, NodeInfo, Summary, TensorInfo},
+    source::Source,
+};
+use bytes::Bytes;
+use melior::{Context, ir::Module};
+use prost::Message;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+};
+
+/// The file of a folder that has the graph.
+pub const SAVED_MODEL: &str = "saved_model.pb";
+/// How the names of the files of variables begin, in the same folder.
+const VARIABLES: &str = "variables/variables";
+/// The signature that is imported if there are several.
+const SERVING: &str = "serving_default";
+/// The operators whose results nobody wants who reads a frozen graph.
+const NO_OUTPUTS: &[&str] = &[
+    "Assert",
+    "Const",
+    "NoOp",
+    "Placeholder",
+    "PlaceholderWithDefault",
+];
+
+/// A model that was read.
+pub struct Tensorflow {
+    path: PathBuf,
+    graph: Graph,
+    variables: Variables,
+    /// What the module takes.
+    signature: Signature,
+    /// What each input is.
+    inputs: Vec<Read>,
+    /// The outputs with their names.
+    outputs: Vec<Output>,
+}
+
+/// An output.
+struct Output {
+    name: String,
+    read: Read,
+    /// Its type as the model writes it.
+    text: String,
+}
+
+/// Whether a file begins like a model with signatures: with the number of the format's version, and a graph behind it.
+pub fn is_magic(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[8, 1, 18])
+}
+
+impl Tensorflow {
+    /// Reads a graph, and the values of its variables.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is damaged, or does not say what the model's inputs and outputs are.
+    pub fn read(source: Source) -> Result<Self, ImportError> {
+        let Source {
+            path,
+            bytes,
+            folder,
+            ..
+        } = source;
+        let is_saved = is_magic(&bytes) || path.file_name().is_some_and(|it| it == SAVED_MODEL);
+        if !is_saved {
+            let graph = decode::<Graph>(&path, bytes, "a frozen graph of TensorFlow")?;
+            return Self::frozen(path.clone(), graph).map_err(|reason| wrong(&path, reason));
+        }
+        let saved = decode::<SavedModel>(&path, bytes, "a model of TensorFlow")?;
+        let meta = tagged(saved).map_err(|reason| wrong(&path, reason))?;
+        let prefix = folder.map(|folder| folder.join(VARIABLES));
+        let has_variables = |prefix: &PathBuf| prefix.with_extension("index").exists();
+        let checkpoint = match prefix.filter(has_variables) {
+            Some(prefix) => Checkpoint::open(&prefix)?,
+            None => Checkpoint::default(),
+        };
+        Self::saved(path.clone(), meta, checkpoint).map_err(|reason| wrong(&path, reason))
+    }
+
+    /// A graph whose placeholders are inputs, and whose nodes that nobody reads are outputs.
+    fn frozen(path: PathBuf, graph: Graph) -> Result<Self> {
+        let body = Body::of_graph(&graph.node)?;
+        let mut read = HashSet::new();
+        for place in 0..graph.node.len() {
+            let nodes = body.reads[place].iter().filter_map(|read| body.node(*read));
+            read.extend(nodes.map(|(place, _)| place));
+            read.extend(body.controls(place));
+        }
+        let (mut ports, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+        for (place, node) in graph.node.iter().enumerate() {
+            let result = Read::Result {
+                node: place,
+                number: 0,
+            };
+            if node.op == "Placeholder" {
+                let attr = |name: &str| node.attr.get(name).and_then(|attr| attr.value.as_ref());
+                let ty = match attr("dtype") {
+                    Some(proto::Value::Type(ty)) => *ty,
+                    _ => 0,
+                };
+                let shape = match attr("shape") {
+                    Some(proto::Value::Shape(shape)) => Some(shape),
+                    _ => None,
+                };
+                let port = port(&node.name, ty, shape);
+                // Nodes of control flow may have placeholders that nobody gives a value.
+                if read.contains(&place) || (port.element.is_ok() && port.dims.is_some()) {
+                    ports.push(port);
+                    inputs.push(result);
+                }
+            } else if !read.contains(&place) && !NO_OUTPUTS.contains(&node.op.as_str()) {
+                outputs.push(Output {
+                    name: node.name.clone(),
+                    read: result,
+                    text: "of unknown type".into(),
+                });
+            }
+        }
+        Ok(Self {
+            path,
+            graph,
+            variables: Variables::default(),
+            signature: Signature {
+                ports,
+                bounds: BTreeMap::new(),
+            },
+            inputs,
+            outputs,
+        })
+    }
+
+    /// A graph with a signature.
+    fn saved(path: PathBuf, meta: MetaGraph, checkpoint: Checkpoint) -> Result<Self> {
+        let graph = meta.graph.ok_or("it holds no graph")?;
+        let restore = meta.saver.as_ref().map(|saver| saver.restore.as_str());
+        let variables = Variables::of(checkpoint, &graph, restore)?;
+        let chosen = chosen(&meta.signatures)?;
+        let body = Body::of_graph(&graph.node)?;
+        let (mut ports, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+        for (name, info) in &chosen.inputs {
+            inputs.push(tensor_of(&body, name, info)?);
+            ports.push(port(name, info.dtype, info.shape.as_ref()));
+        }
+        for (name, info) in &chosen.outputs {
+            outputs.push(Output {
+                name: name.clone(),
+                read: tensor_of(&body, name, info)?,
+                text: describe(info.dtype, info.shape.as_ref()),
+            });
+        }
+        Ok(Self {
+            path,
+            graph,
+            variables,
+            signature: Signature {
+                ports,
+                bounds: BTreeMap::new(),
+            },
+            inputs,
+            outputs,
+        })
+    }
+
+    /// The nodes that the outputs need. The graph was checked when it was read.
+    fn reach(&self) -> Reach<'_> {
+        let wanted: Vec<Read> = self.outputs.iter().map(|output| output.read).collect();
+        let body = Body::of_graph(&self.graph.node);
+        body.map_or_else(
+            |_| Reach::default(),
+            |body| Reach::of(&self.graph, &body, &wanted),
+        )
+    }
+
+    fn is_function(&self, name: &str) -> bool {
+        let mut functions = self.graph.library.iter().flat_map(|it| &it.function);
+        functions.any(|function| {
+            let signature = function.signature.as_ref();
+            signature.is_some_and(|signature| signature.name == name)
+        })
+    }
+
+    fn write(
+        &self,
+        b: &mut GraphBuilder,
+        given: Vec<(String, Value)>,
+        options: &Options,
+    ) -> Result<Outputs, Vec<ImportError>> {
+        if !self.unsupported().is_empty() {
+            return Err(Vec::new());
+        }
+        let importer = Importer::new(&self.graph, &self.variables, options.expose);
+        let made = self.evaluate(&importer, b, given, options);
+        made.map_err(|reason| {
+            vec![match importer.fault(&reason) {
+                Some(fault) => ImportError::Node {
+                    path: self.path.clone(),
+                    node: fault.node,
+                    op_type: fault.op,
+                    reason,
+                },
+                None => self.wrong(reason),
+            }]
+        })
+    }
+
+    fn evaluate<'m>(
+        &'m self,
+        importer: &Importer<'m>,
+        b: &mut GraphBuilder,
+        given: Vec<(String, Value)>,
+        options: &Options,
+    ) -> Result<Outputs> {
+        let body = Body::of_graph(&self.graph.node)?;
+        let mut scope = Scope::new(&body, &[]);
+        let mut given: HashMap<String, Value> = given.into_iter().collect();
+        for (name, known) in &options.values {
+            given.insert(name.clone(), Value::known(known.clone(), name));
+        }
+        for (read, port) in self.inputs.iter().zip(&self.signature.ports) {
+            if let (Read::Result { node, .. }, Some(value)) = (read, given.remove(&port.name)) {
+                scope.results.insert(*node, vec![value.into()]);
+            }
+        }
+        let wanted: Vec<Read> = self.outputs.iter().map(|output| output.read).collect();
+        importer.evaluate(b, &mut scope, &wanted)?;
+        let mut outputs = Vec::new();
+        for output in &self.outputs {
+            let value = scope.item(output.read)?.tensor();
+            let value = value.map_err(|reason| format!("output '{}': {reason}", output.name))?;
+            outputs.push((output.name.clone(), b.materialize(&value)?));
+        }
+        let mut names: HashSet<String> = outputs.iter().map(|(name, _)| name.clone()).collect();
+        for (name, value) in importer.exposed() {
+            if names.insert(name.clone()) {
+                outputs.push((name, b.materialize(&value)?));
+            }
+        }
+        Ok(outputs)
+    }
+}
+
+fn wrong(path: &Path, reason: String) -> ImportError {
+    ImportError::Model {
+        path: path.into(),
+        reason,
+    }
+}
+
+fn decode<M: Message + Default>(
+    path: &Path,
+    bytes: Bytes,
+    format: &'static str,
+) -> Result<M, ImportError> {
+    M::decode(bytes).map_err(|error| ImportError::Decode {
+        path: path.into(),
+        format,
+        reason: error.to_string(),
+    })
+}
+
+/// The graph for inference of a file.
+fn tagged(saved: SavedModel) -> Result<MetaGraph> {
+    let is_serving = |meta: &MetaGraph| {
+        let tags = meta.info.iter().flat_map(|info| &info.tags);
+        tags.eq(["serve"])
+    };
+    let mut all = saved.meta_graphs;
+    let serving = all.iter().position(is_serving).unwrap_or(0);
+    match all.is_empty() {
+        true => Err("it holds no graph".into()),
+        false => Ok(all.swap_remove(serving)),
+    }
+}
+
+/// The signature that is imported: the one for serving, or the only one.
+fn chosen(all: &BTreeMap<String, proto::Signature>) -> Result<&proto::Signature> {
+    if let Some(serving) = all.get(SERVING) {
+        return Ok(serving);
+    }
+    let tensors = |signature: &&proto::Signature| {
+        let mut outputs = signature.outputs.values();
+        outputs.any(|info| element(info.dtype).is_ok())
+    };
+    let useful: Vec<&proto::Signature> = all.values().filter(tensors).collect();
+    match useful[..] {
+        [one] => Ok(one),
+        [] => Err(format!(
+            "it has no signature that returns tensors; save it with tf.saved_model.save(model, folder, signatures={{'{SERVING}': \
+             function}})"
+        )),
+        _ => Err(format!(
+            "it has no signature '{SERVING}', but {}; save it with one of that name",
+            all.keys().cloned().collect::<Vec<_>>().join(", ")
+        )),
+    }
+}
+
+/// What a signature's tensor is in the graph.
+fn tensor_of(body: &Body<'_>, name: &str, info: &proto::TensorInfo) -> Result<Read> {
+    if info.name.is_empty() {
+        return Err(format!(
+            "'{name}' of its signature is no dense tensor, which is not supported"
+        ));
+    }
+    let read = body.read(&info.name);
+    let read = read.map_err(|reason| format!("'{name}' of its signature {reason}"))?;
+    read.ok_or_else(|| format!("'{name}' of its signature is no tensor"))
+}
+
+/// An input.
+fn port(name: &str, ty: i32, shape: Option<&Shape>) -> Port {
+    let dims = shape.filter(|shape| !shape.is_rank_unknown).map(|shape| {
+        let dims = shape.dim.iter().map(|dim| match dim.size {
+            ..0 => Dimension::Open,
+            size => Dimension::Known(size),
+        });
+        dims.collect()
+    });
+    Port {
+        name: name.into(),
+        text: describe(ty, shape),
+        element: element(ty),
+        dims,
+    }
+}
+
+/// `float32[?, 3]`.
+fn describe(ty: i32, shape: Option<&Shape>) -> String {
+    let Some(shape) = shape.filter(|shape| !shape.is_rank_unknown) else {
+        return format!("{} of unknown rank", element::name(ty));
+    };
+    let dims = shape.dim.iter().map(|dim| match dim.size {
+        ..0 => "?".into(),
+        size => size.to_string(),
+    });
+    let dims: Vec<String> = dims.collect();
+    format!("{}[{}]", element::name(ty), dims.join(", "))
+}
+
+impl Model for Tensorflow {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn inspect(&self) -> Summary {
+        let mut operators = BTreeMap::new();
+        let mut parameters = 0u64;
+        let body = Body::of_graph(&self.graph.node);
+        let handles = body.iter().flat_map(|body| body.nodes.iter());
+        let reach = self.reach();
+        let needed: HashSet<*const proto::Node> =
+            reach.needed.iter().map(|node| &raw const **node).collect();
+        for node in handles.filter(|node| needed.contains(&&raw const **node)) {
+            if node.op == "VarHandleOp" || node.op == "VariableV2" {
+                parameters = parameters.saturating_add(self.variables.count(node));
+            }
+        }
+        for node in &reach.needed {
+            if !self.is_function(&node.op) {
+                *operators.entry(node.op.clone()).or_default() += 1;
+            }
+            let value = node.attr.get("value").and_then(|attr| attr.value.as_ref());
+            if let (Some(proto::Value::Tensor(tensor)), "Const") = (value, node.op.as_str()) {
+                let shape = known_shape(tensor.shape.as_ref()).unwrap_or_default();
+                let count = shape.iter().product::<i64>() as u64;
+                parameters = parameters.saturating_add(count);
+            }
+        }
+        let outputs = self.outputs.iter().map(|output| TensorInfo {
+            name: output.name.clone(),
+            ty: output.text.clone(),
+        });
+        Summary {
+            inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
+            outputs: outputs.collect(),
+            operators,
+            parameters,
+            unsupported: self.unsupported(),
+        }
+    }
+
+    fn nodes(&self) -> Vec<NodeInfo> {
+        let needed = self.reach().needed.into_iter();
+        let nodes = needed.map(|node| {
+            let results = find(&node.op).map_or(0, |row| row.results.len()).max(1);
+            NodeInfo {
+                name: node.name.clone(),
+                op_type: node.op.clone(),
+                outputs: (0..results)
+                    .map(|number| result_name(&node.name, number))
+                    .collect(),
+            }
+        });
+        nodes.collect()
+    }
+
+    fn unsupported(&self) -> Vec<Unsupported> {
+        let reach = self.reach();
+        let unsupported = |node: &proto::Node, reason: &str| Unsupported {
+            node: node.name.clone(),
+            op_type: node.op.clone(),
+            attributes: Vec::new(),
+            reason: reason.into(),
+        };
+        let is_known = |node: &&&proto::Node| {
+            find(&node.op).is_some()
+                || FLOW.contains(&node.op.as_str())
+                || self.is_function(&node.op)
+        };
+        let unknown = reach.needed.iter().filter(|node| !is_known(node));
+        let unknown = unknown.map(|node| unsupported(node, "the operator is not supported"));
+        let writes = reach.writes.iter().map(|node| {
+            let reason = "it changes a variable while the model runs, which is not supported; export the model for inference";
+            unsupported(node, reason)
+        });
+        unknown.chain(writes).collect()
+    }
+
+    fn import_as_far_as_possible<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        let entry = Entry {
+            path: &self.path,
+            name: "tensorflow",
+            signature: &self.signature,
+            options,
+        };
+        entry.import(context, |b, inputs| self.write(b, inputs, options))
+    }
+
+    fn leaves_dimensions_open(&self, options: &Options) -> bool {
+        self.signature.leaves_dimensions_open(options)
+    }
+}

@@ -1,0 +1,55 @@
+//! Conversions of operators, by family. Each file has a table of rows and the functions in it.
+
+mod base;
+mod binary;
+mod choice;
+mod control;
+mod conv;
+mod cubic;
+mod image;
+mod linear;
+mod list;
+mod norm;
+mod pool;
+mod reduce;
+mod row;
+mod select;
+mod shape;
+mod unary;
+
+pub use self::control::flag;
+use self::row::Row;
+
+/// All tables.
+const TABLES: &[&[Row]] = &[
+    base::ROWS,
+    binary::ROWS,
+    choice::ROWS,
+    control::ROWS,
+    conv::ROWS,
+    image::ROWS,
+    linear::ROWS,
+    list::ROWS,
+    norm::ROWS,
+    pool::ROWS,
+    reduce::ROWS,
+    select::ROWS,
+    shape::ROWS,
+    unary::ROWS,
+];
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    TABLES.iter().copied().flatten()
+}
+
+/// The names of all operators that are known.
+pub fn names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = rows().flat_map(|row| row.names).copied().collect();
+    names.sort_unstable();
+    names
+}
+
+/// The row of an operator.
+pub fn find(operator: &str) -> Option<&'static Row> {
+    rows().find(|row| row.names.contains(&operator))
+}
