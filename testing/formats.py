@@ -57,6 +57,13 @@ def torch(rng, folder):
     return path
 
 
+def script(rng, folder):
+    """A damaged program of torch.jit that was traced: such a file says its types."""
+    path = folder / "model.pt"
+    path.write_bytes(archive(rng, pick(rng, sorted((TESTS / "torchscript/programs").glob("traced*.pt"))).read_bytes()))
+    return path
+
+
 def lite(rng, folder):
     """A damaged model of TensorFlow Lite."""
     path = folder / "model.tflite"
@@ -104,7 +111,7 @@ def tensorflow(rng, folder):
 
 def case(rng, folder, programs):
     """Damages a model, and imports it."""
-    path = pick(rng, [torch, lite, mxnet, gguf, tensorflow])(rng, folder)
+    path = pick(rng, [torch, script, lite, mxnet, gguf, tensorflow])(rng, folder)
     outcome = programs.relayc("compile", path, "--emit", "relay", "-o", folder / "model.mlir")
     fault = outcome.fault()
     if fault:

@@ -6,6 +6,7 @@ use melior::{
     ir::{Module, operation::OperationLike},
 };
 use relay_dialects::{
+    element::Element,
     ir::Op,
     names,
     ops::{builtin, func, memref},
@@ -24,6 +25,23 @@ use std::{
     path::{Path, PathBuf},
 };
 
+/// An element type as MLIR, numpy or PyTorch spell it: `i64`, `int64`, `bool`.
+///
+/// # Errors
+/// If it is none.
+pub fn element_type(text: &str) -> Result<Element, String> {
+    let short = match text {
+        "bool" => "i1".to_owned(),
+        "bfloat16" => "bf16".to_owned(),
+        text => text
+            .replace("uint", "ui")
+            .replace("int", "i")
+            .replace("float", "f"),
+    };
+    let element = Element::parse(text).or_else(|| Element::parse(&short));
+    element.ok_or_else(|| format!("'{text}' is no element type, such as f32, i64, ui8 or bool"))
+}
+
 /// Shapes of inputs, by name.
 pub type Shapes = BTreeMap<String, Vec<Extent>>;
 
@@ -34,6 +52,8 @@ pub struct Reading {
     pub shapes: Shapes,
     /// Sizes of dimensions by the names that the model gives to them.
     pub dims: BTreeMap<String, Extent>,
+    /// Element types of inputs, by name, where the model does not say them.
+    pub types: BTreeMap<String, Element>,
     /// What becomes of dimensions of which nothing is said.
     pub unsaid: Unsaid,
     /// A folder. Files of weights beside the model may be links to files below it.
@@ -58,6 +78,7 @@ impl Reading {
         Options {
             shapes: self.shapes.clone(),
             dims: self.dims.clone(),
+            types: self.types.clone(),
             unsaid: self.unsaid,
             ..Options::default()
         }
@@ -113,6 +134,9 @@ fn needless(reading: &Reading) -> Option<&'static str> {
     }
     if !reading.dims.is_empty() {
         return Some("the types of its function say the dimensions; --dim");
+    }
+    if !reading.types.is_empty() {
+        return Some("the types of its function say the element types; --type");
     }
     let root = reading.data_root.as_ref();
     root.map(|_| "it holds its own constants; --data-root")

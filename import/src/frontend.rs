@@ -10,7 +10,7 @@ use crate::{
     source::Source,
     tensorflow::{self, Tensorflow},
     tflite::Tflite,
-    torch::{self, Torch},
+    torch::{self, Torch, TorchScript},
 };
 use std::path::{Path, PathBuf};
 
@@ -78,6 +78,13 @@ pub const FRONTENDS: &[Frontend] = &[
         folder: None,
         is_magic: torch::is_magic,
         open: |source| Ok(Box::new(Torch::read(source)?)),
+    },
+    Frontend {
+        name: "torchscript",
+        title: "a TorchScript program",
+        extensions: &["pt", "pth", "ts"],
+        is_magic: torch::is_script,
+        open: |source| Ok(Box::new(TorchScript::read(source)?)),
     },
 ];
 

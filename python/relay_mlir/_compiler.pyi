@@ -117,6 +117,7 @@ class Module:
         path: Union[str, os.PathLike],
         shapes: Mapping[str, Sequence[str]],
         dims: Mapping[str, str],
+        types: Mapping[str, str],
         data_root: Optional[str],
     ) -> Module: ...
     @property

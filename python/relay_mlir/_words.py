@@ -13,6 +13,7 @@ ALONE = {
     "--ref opt0": 'reference="opt0"',
     "--shape": "shapes",
     "--dim": "dims",
+    "--type": "types",
     "--data-root": "data_root",
     "--python": "python",
     "--explain and --html": "explain and html",

@@ -19,7 +19,7 @@ from .model import Model
 
 __all__ = ["compile"]
 
-# A path, an onnx.ModelProto, its bytes, a torch.export.ExportedProgram, a relay_mlir.ir.Module, or a relay_mlir.Model.
+# A path, an onnx.ModelProto, its bytes, a torch.export.ExportedProgram, a torch.jit.ScriptModule, a relay_mlir.ir.Module, or a relay_mlir.Model.
 Source = Any
 
 
@@ -40,6 +40,9 @@ def as_file(source: Source, name: str = "model"):
         elif dynamo.is_program(source):
             path = path.with_suffix(".pt2")
             dynamo.save(source, path)
+        elif dynamo.is_script(source):
+            path = path.with_suffix(".pt")
+            source.save(str(path))
         elif hasattr(source, "to_bytecode"):
             path = path.with_suffix(".mlirbc")
             path.write_bytes(source.to_bytecode())
@@ -84,6 +87,11 @@ def dimension(given: Union[int, str]) -> str:
     return given if isinstance(given, str) else str(int(given))
 
 
+def element_name(ty: Any) -> str:
+    """The name of an element type: a text, or a type of numpy or PyTorch."""
+    return ty if isinstance(ty, str) else str(getattr(ty, "__name__", ty)).removeprefix("torch.")
+
+
 def options(shapes=None, dims=None, **given):
     """All of the compiler's options, by name."""
     shapes = {name: [dimension(extent) for extent in shape] for name, shape in (shapes or {}).items()}
@@ -104,10 +112,12 @@ def options(shapes=None, dims=None, **given):
         "placement": "first",
         "records": False,
         "data_root": None,
+        "types": None,
     }
     if unknown := set(given) - set(defaults):
         raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
     how = {**defaults, **given, "shapes": shapes, "dims": dims}
+    how["types"] = {name: element_name(ty) for name, ty in (how["types"] or {}).items()}
     for name in ("data_root", "dump_ir"):
         if how[name] is not None:
             how[name] = os.fspath(how[name])
@@ -138,6 +148,7 @@ def compile(
     optimize: str = "speed",
     shapes: Optional[Mapping[str, Sequence[Union[int, str]]]] = None,
     dims: Optional[Mapping[str, Union[int, str]]] = None,
+    types: Optional[Mapping[str, Any]] = None,
     opt_level: int = 3,
     threads: Optional[int] = None,
     name: Optional[str] = None,
@@ -156,8 +167,8 @@ def compile(
 ) -> Model:
     """Compiles a model, and loads it.
 
-    model: the path of an .onnx, .pt2, .tflite, -symbol.json, .gguf, .relay or .mlir file, an `onnx.ModelProto` or its bytes, a program of
-        `torch.export`, a `torch.nn.Module`, an `ir.Module` or a `relay.IRModule`.
+    model: the path of an .onnx, .pt2, .pt, .tflite, -symbol.json, .gguf, .relay or .mlir file, an `onnx.ModelProto` or its bytes, a program of
+        `torch.export`, a `torch.nn.Module`, one of `torch.jit`, an `ir.Module` or a `relay.IRModule`.
     target: "native", a level such as "x86-64-v3", several levels with commas between them, or a triple and options.
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
     optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and
@@ -165,6 +176,8 @@ def compile(
     shapes: the shapes of inputs with open dimensions, by the input's name. A number fixes a dimension, a range bounds it: "1..64",
         or "16..512:16" for multiples of 16. "?" or a name keeps it open, as does saying nothing.
     dims: the same of dimensions in the inputs, by the name that the model gives to the dimension.
+    types: the element types of inputs of a TorchScript file, which does not say them, by the input's name: "i64", "bool", or a type
+        of numpy or PyTorch. They are f32 if nothing is said, or what the model was traced with.
     opt_level: the optimisation level, from 0 (a kernel for each operator) to 3.
     threads: the number of threads of a run; None for as many as this process may use.
     name: the prefix of the functions in the library's C interface; None for the file's name.
@@ -181,11 +194,14 @@ def compile(
         time, including this compiler. The times are "measured" here, or come from a file of costs in JSON.
     data_root: a folder. Files of weights beside the model may be links to files below it, as in a model hub's cache.
     records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
-    example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode.
+    example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode. Of a module of `torch.jit`,
+        they say shapes and element types.
 
     Raises `CompileError` with the full report. Warnings are `CompileWarning`s.
     """
-    if dynamo.is_module(model):
+    if dynamo.is_script(model):
+        shapes, types = dynamo.inputs_of(model, example_inputs, shapes, types)
+    elif dynamo.is_module(model):
         model = dynamo.exported(model, example_inputs)
     elif example_inputs is not None:
         raise TypeError("example_inputs are for a torch.nn.Module")
@@ -207,6 +223,7 @@ def compile(
         placement=placement,
         data_root=data_root,
         records=records,
+        types=types,
     )
     lower = compiler()
     with as_file(model) as (path, reword), tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:

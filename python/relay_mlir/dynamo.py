@@ -31,6 +31,31 @@ def is_program(model: Any) -> bool:
     return hasattr(model, "graph_signature") and hasattr(model, "range_constraints")
 
 
+def is_script(model: Any) -> bool:
+    """Whether something is a `torch.jit.ScriptModule`."""
+    return any(kind.__module__ == "torch.jit._script" and kind.__name__ == "ScriptModule" for kind in type(model).__mro__)
+
+
+def inputs_of(module: Any, examples: Optional[Sequence[Any]], shapes: Any, types: Any) -> tuple:
+    """Shapes and element types of the inputs of a `torch.jit.ScriptModule`: those of examples, and others that are given."""
+    shapes_of, types_of = {}, {}
+
+    def add(name, value):
+        if hasattr(value, "dtype"):
+            shapes_of[name], types_of[name] = list(value.shape), str(value.dtype).removeprefix("torch.")
+        elif isinstance(value, Mapping):
+            for key, item in value.items():
+                add(f"{name}.{key}", item)
+        elif isinstance(value, (list, tuple)):
+            for place, item in enumerate(value):
+                add(f"{name}.{place}", item)
+
+    names = [argument.name for argument in module.forward.schema.arguments[1:]]
+    for name, value in zip(names, examples or ()):
+        add(name, value)
+    return {**shapes_of, **(shapes or {})}, {**types_of, **(types or {})}
+
+
 def exported(module: Any, example_inputs: Optional[Sequence[Any]], dynamic_shapes: Any = None) -> Any:
     """The `torch.export.ExportedProgram` of a module in evaluation mode, traced with example inputs."""
     import torch

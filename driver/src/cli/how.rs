@@ -4,7 +4,7 @@ use super::log::Voice;
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
-    frontend::{Extent, Reading, Unsaid},
+    frontend::{Extent, Reading, Unsaid, element_type},
     plugins, records, run,
     sizes::Sizes,
 };
@@ -18,6 +18,7 @@ use relay_codegen::{
     interface::Executor,
     target,
 };
+use relay_dialects::element::Element;
 use relay_passes::pipeline::{Goal, MAX_OPT_LEVEL, Precision};
 use std::{
     convert::Infallible,
@@ -40,6 +41,10 @@ pub struct ReadingArgs {
     /// `batch=1..64` and `batch=16..512:16` keep them open. May be repeated
     #[arg(long = "dim", value_name = "NAME=SIZE", value_parser = parse_dim)]
     dims: Vec<(String, Extent)>,
+    /// The element type of an input of a TorchScript file, which does not say it: ids=i64. It is f32 if nothing is said, or what the
+    /// model was traced with. May be repeated
+    #[arg(long = "type", value_name = "INPUT=TYPE", value_parser = parse_type)]
+    types: Vec<(String, Element)>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
     /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
@@ -53,6 +58,7 @@ impl ReadingArgs {
             unsaid: Unsaid::One,
             shapes: self.shapes.iter().cloned().collect(),
             dims: self.dims.iter().cloned().collect(),
+            types: self.types.iter().cloned().collect(),
             data_root: self.data_root.clone(),
         }
     }
@@ -66,6 +72,14 @@ fn parse_shape(text: &str) -> Result<(String, Vec<Extent>), String> {
     let dims = dims.split(',').filter(|dim| !dim.is_empty());
     let dims = dims.map(str::parse);
     Ok((name.to_owned(), dims.collect::<Result<_, _>>()?))
+}
+
+/// Reads `ids=i64`; a name may hold any character.
+fn parse_type(text: &str) -> Result<(String, Element), String> {
+    let (name, element) = text
+        .rsplit_once('=')
+        .ok_or("an input's name, '=' and an element type, such as ids=i64")?;
+    Ok((name.to_owned(), element_type(element)?))
 }
 
 /// Reads `batch=8`; a name may hold any character.
@@ -226,6 +240,7 @@ impl How {
         let given = [
             ("--shape", !reading.shapes.is_empty()),
             ("--dim", has_sizes),
+            ("--type", !reading.types.is_empty()),
             ("--data-root", reading.data_root.is_some()),
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),

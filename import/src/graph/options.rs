@@ -2,6 +2,7 @@
 
 use crate::graph::constant::Const;
 pub use crate::graph::extent::{Extent, Opening, Unsaid};
+use relay_dialects::element::Element;
 use std::collections::BTreeMap;
 
 /// How to import a model.
@@ -11,6 +12,8 @@ pub struct Options {
     pub shapes: BTreeMap<String, Vec<Extent>>,
     /// Sizes of dimensions of inputs, by the names that the model gives to the dimensions.
     pub dims: BTreeMap<String, Extent>,
+    /// Element types of inputs, by name, for formats that do not say them.
+    pub types: BTreeMap<String, Element>,
     /// What becomes of dimensions of which neither `shapes` nor `dims` says anything.
     pub unsaid: Unsaid,
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take

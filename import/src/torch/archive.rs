@@ -27,6 +27,17 @@ impl Archive {
         Ok(Self { bytes, zip, root })
     }
 
+    /// Checks that numbers have the order of bytes that is read.
+    ///
+    /// # Errors
+    /// If they have the other one.
+    pub fn check_order(&self) -> Result<()> {
+        match self.has("byteorder") && &self.read("byteorder")?[..] != b"little" {
+            true => Err("its numbers are big-endian, which is not supported".into()),
+            false => Ok(()),
+        }
+    }
+
     /// Whether there is an entry of this name, below the root.
     pub fn has(&self, name: &str) -> bool {
         let path = format!("{}{name}", self.root);

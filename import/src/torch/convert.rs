@@ -52,6 +52,59 @@ pub struct Converter<'g, 'b> {
     lost: HashSet<&'g str>,
 }
 
+/// The names that a converter knows, without its builder.
+#[derive(Clone, Default)]
+pub struct Names<'g> {
+    scope: Scope<'g>,
+    used: HashSet<&'g str>,
+}
+
+/// Programs that are read step by step say nothing of how tensors lie.
+static NO_TYPES: BTreeMap<String, TensorMeta> = BTreeMap::new();
+
+/// Programs that are read step by step convert their nodes one by one.
+impl<'g, 'b> Converter<'g, 'b> {
+    /// A converter that knows names already.
+    pub fn of_names(b: &'b mut GraphBuilder, names: Names<'g>) -> Self {
+        Self {
+            b,
+            scope: names.scope,
+            used: names.used,
+            types: &NO_TYPES,
+            failures: Vec::new(),
+            lost: HashSet::new(),
+        }
+    }
+
+    /// The names, which the converter forgets.
+    pub fn take_names(&mut self) -> Names<'g> {
+        Names {
+            scope: std::mem::take(&mut self.scope),
+            used: std::mem::take(&mut self.used),
+        }
+    }
+
+    /// Says what names there are.
+    pub fn set_names(&mut self, names: Names<'g>) {
+        (self.scope, self.used) = (names.scope, names.used);
+    }
+
+    /// Notes that somebody reads a name.
+    pub fn mark_used(&mut self, name: &'g str) {
+        self.used.insert(name);
+    }
+
+    /// Fails if a tensor that earlier names own has been changed since.
+    pub fn check_unchanged(&self, before: &Names<'g>) -> Result<()> {
+        match self.scope.changed_since(&before.scope) {
+            None => Ok(()),
+            Some(name) => Err(format!(
+                "it changes the tensor '{name}' in place where data decide; that is not supported"
+            )),
+        }
+    }
+}
+
 impl<'g, 'b> Converter<'g, 'b> {
     /// A converter of a graph.
     pub fn new(graph: &'g schema::Graph, b: &'b mut GraphBuilder) -> Self {
@@ -113,16 +166,27 @@ impl<'g, 'b> Converter<'g, 'b> {
             }
             None => {}
         }
+        let items = self.items(node)?;
+        self.bind(node, &names, items)
+    }
+
+    /// Says what the names of a node's results stand for.
+    pub fn bind(
+        &mut self,
+        node: &'g schema::Node,
+        results: &[&'g str],
+        items: Vec<Item>,
+    ) -> Result<()> {
         let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
-        let mut items = self.results(node, conversion)?;
-        let changes = items.split_off(names.len().min(items.len()));
+        let mut items = items;
+        let changes = items.split_off(results.len().min(items.len()));
         self.change_arguments(node, conversion, changes)?;
         if conversion.is_in_place {
             return self.change_first(node, &items);
         }
         let base = self.viewed(node, conversion, &items)?;
         let view = base.map(|base| (node, base));
-        self.define_results(&names, items.into_iter(), view)
+        self.define_results(results, items.into_iter(), view)
     }
 
     /// Says what the results of a node stand for: views of a tensor, or tensors of their own.
@@ -206,7 +270,8 @@ impl<'g, 'b> Converter<'g, 'b> {
     }
 
     /// The results of a node, and behind them what it changes beside.
-    fn results(&mut self, node: &'g schema::Node, conversion: Conversion) -> Result<Vec<Item>> {
+    pub fn items(&mut self, node: &'g schema::Node) -> Result<Vec<Item>> {
+        let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
         let read = self.node(node)?;
         let items = conversion.row.convert.convert(&read, self.b)?;
         read.check_read()?;
@@ -218,8 +283,7 @@ impl<'g, 'b> Converter<'g, 'b> {
         match self.scope.find(name)? {
             Found::Item(item) => Ok(item),
             Found::Outdated { node, place } => {
-                let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
-                let items = self.results(node, conversion)?;
+                let items = self.items(node)?;
                 let item = items.get(place).cloned().ok_or("it has no such result")?;
                 // All parts of a tensor are made together, and are outdated together.
                 for (name, item) in node.outputs.iter().flat_map(names).zip(items) {
@@ -256,7 +320,7 @@ impl<'g, 'b> Converter<'g, 'b> {
                 };
                 let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
                 let view = conversion.row.view.ok_or("it writes into no view")?;
-                let results = self.results(node, conversion)?.into_iter();
+                let results = self.items(node)?.into_iter();
                 let results: Vec<Value> = results
                     .filter_map(|item| match item {
                         Item::Tensor(value) => Some(value),

@@ -66,6 +66,13 @@ pub fn of_number(number: i64) -> Result<Element> {
     })
 }
 
+/// The number of an element type, if it has one.
+pub fn number_of(element: Element) -> Option<i64> {
+    let mut types = TYPES.iter();
+    let found = types.find(|(_, _, known)| *known == Some(element));
+    found.map(|(number, _, _)| *number)
+}
+
 /// The element type that `torch.dtype` calls so.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 //! A program is a graph of ATen's operators. It is read as `torch.export.save` writes it, or after `run_decompositions`. Layouts of
 //! memory do not matter: a value is a tensor of elements by their subscripts, in any order.
 
+mod allowed;
 mod archive;
 mod args;
 mod convert;
@@ -18,6 +19,7 @@ mod promote;
 mod region;
 mod schema;
 mod scope;
+mod script;
 mod state;
 mod stored;
 mod sympy;
@@ -26,3 +28,4 @@ mod view;
 pub use model::Torch;
 pub use ops::names as operators;
 pub use program::is_magic;
+pub use script::{TorchScript, is_magic as is_script};

@@ -4,8 +4,9 @@
 //! them; all else is an error. Nothing is executed.
 
 use super::{
+    allowed::{Global, global},
     archive::Archive,
-    element::{of_name, of_storage},
+    element::of_name,
     stored::Stored,
 };
 use crate::graph::error::Result;
@@ -15,8 +16,12 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 /// An object of a pickle.
 #[derive(Clone, Debug)]
 pub enum Object {
-    /// `None`, a boolean or a float, none of which a tensor's place has.
-    Plain,
+    /// `None`.
+    None,
+    /// A boolean.
+    Bool(bool),
+    /// A float.
+    Float(f64),
     /// An integer.
     Int(i64),
     /// A text.
@@ -33,27 +38,21 @@ pub enum Object {
     Storage(&'static str, Rc<str>),
     /// A tensor.
     Tensor(Rc<Stored>),
+    /// An object of a class of TorchScript.
+    Instance(Rc<Instance>),
+    /// Something that is named only, by its kind: a device.
+    Other(&'static str),
     /// The mark below the elements of what is being made.
     Mark,
 }
 
-/// The names that a pickle may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Global {
-    /// A class of dictionaries.
-    OrderedDict,
-    /// A class of storages, by the name of its element type.
-    Storage(&'static str),
-    /// Storages whose element type the tensors say.
-    UntypedStorage,
-    /// An element type, by its name.
-    DataType(&'static str),
-    /// What makes a tensor of a typed storage.
-    Rebuild,
-    /// What makes a tensor of an untyped storage and an element type.
-    RebuildTyped,
-    /// What makes a parameter of a tensor.
-    RebuildParameter,
+/// An object of a class of TorchScript.
+#[derive(Debug)]
+pub struct Instance {
+    /// The class, by its whole name: `__torch__.Model`.
+    pub class: Rc<str>,
+    /// Its attributes, or what its class makes them of.
+    pub state: RefCell<Option<Object>>,
 }
 
 /// A tensor's storage, offset, extents, strides, whether it has a gradient, and hooks.
@@ -91,17 +90,20 @@ pub fn read_tensor(bytes: Bytes) -> Result<Stored> {
 
 fn read(bytes: Bytes) -> Result<Object> {
     let archive = Archive::open(bytes)?;
-    if archive.has("byteorder") && &archive.read("byteorder")?[..] != b"little" {
-        return Err("its numbers are big-endian, which is not supported".into());
-    }
+    archive.check_order()?;
     let pickle = archive.read("data.pkl")?;
-    let machine = Machine {
-        rest: &pickle,
-        all: pickle.len(),
-        stack: Vec::new(),
-        memo: HashMap::new(),
-        archive: &archive,
-    };
+    Machine::new(&archive, "data", &pickle).run()
+}
+
+/// The object of a pickle of TorchScript's: `NAME.pkl`, with the bytes of its tensors in the folder `NAME`. It may have objects of
+/// TorchScript's classes.
+///
+/// # Errors
+/// If it has something else, or is damaged.
+pub fn read_script(archive: &Archive, name: &str) -> Result<Object> {
+    let pickle = archive.read(&format!("{name}.pkl"))?;
+    let mut machine = Machine::new(archive, name, &pickle);
+    machine.has_classes = true;
     machine.run()
 }
 
@@ -112,14 +114,31 @@ struct Machine<'a> {
     stack: Vec<Object>,
     memo: HashMap<u32, Object>,
     archive: &'a Archive,
+    /// The folder of the bytes of tensors, and the name of the pickle.
+    folder: &'a str,
+    /// Whether it may have objects of TorchScript's classes.
+    has_classes: bool,
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
+    fn new(archive: &'a Archive, folder: &'a str, pickle: &'a [u8]) -> Self {
+        Self {
+            rest: pickle,
+            all: pickle.len(),
+            stack: Vec::new(),
+            memo: HashMap::new(),
+            archive,
+            folder,
+            has_classes: false,
+        }
+    }
+
     fn run(mut self) -> Result<Object> {
+        let folder = self.folder;
         loop {
             let at = self.all - self.rest.len();
             let step = self.step();
-            let done = step.map_err(|reason| format!("data.pkl, byte {at}: {reason}"))?;
+            let done = step.map_err(|reason| format!("{folder}.pkl, byte {at}: {reason}"))?;
             if let Some(object) = done {
                 return Ok(object);
             }
@@ -149,14 +168,15 @@ impl Machine<'_> {
             0x80 => drop(self.take::<1>()?),
             0x95 => drop(self.take::<8>()?),
             b'(' => self.stack.push(Object::Mark),
-            b'N' | 0x88 | 0x89 => self.stack.push(Object::Plain),
+            b'N' => self.stack.push(Object::None),
+            0x88 | 0x89 => self.stack.push(Object::Bool(operation == 0x88)),
             b'K' => self.int(|[byte]: [u8; 1]| byte.into())?,
             b'M' => self.int(|bytes| u16::from_le_bytes(bytes).into())?,
             b'J' => self.int(|bytes| i32::from_le_bytes(bytes).into())?,
             0x8a => self.long()?,
             b'G' => {
-                self.take::<8>()?;
-                self.stack.push(Object::Plain);
+                let number = f64::from_be_bytes(self.take()?);
+                self.stack.push(Object::Float(number));
             }
             b'X' => self.text(|machine| Ok(u32::from_le_bytes(machine.take()?) as usize))?,
             0x8c => self.text(|machine| Ok(machine.take::<1>()?[0].into()))?,
@@ -233,13 +253,15 @@ impl Machine<'_> {
         match operation {
             b'c' => {
                 let (module, name) = (self.line()?, self.line()?);
-                self.stack.push(Object::Global(global(&module, &name)?));
+                let global = self.global(&module, &name)?;
+                self.stack.push(Object::Global(global));
             }
             0x93 => {
                 let (Object::Text(name), Object::Text(module)) = (self.pop()?, self.pop()?) else {
                     return Err("a name is no text".into());
                 };
-                self.stack.push(Object::Global(global(&module, &name)?));
+                let global = self.global(&module, &name)?;
+                self.stack.push(Object::Global(global));
             }
             b'Q' => {
                 let storage = storage(self.pop()?)?;
@@ -250,9 +272,22 @@ impl Machine<'_> {
                 let made = self.call(&function, &arguments)?;
                 self.stack.push(made);
             }
-            // The attributes of an ordered dictionary: versions of modules.
+            0x81 => match (self.pop()?, self.pop()?) {
+                (Object::Tuple(arguments), Object::Global(Global::Class(class)))
+                    if arguments.is_empty() =>
+                {
+                    let state = RefCell::default();
+                    let instance = Instance { class, state };
+                    self.stack.push(Object::Instance(Rc::new(instance)));
+                }
+                _ => return Err("an object is made of no class".into()),
+            },
             b'b' => match (self.pop()?, self.stack.last()) {
+                // The attributes of an ordered dictionary: versions of modules.
                 (_, Some(Object::Dict(_))) => {}
+                (state, Some(Object::Instance(instance))) => {
+                    *instance.state.borrow_mut() = Some(state);
+                }
                 _ => return Err("an object's attributes are not supported".into()),
             },
             _ => return Ok(false),
@@ -370,6 +405,8 @@ impl Machine<'_> {
             return Err("what is called is no name".into());
         };
         match (function, &arguments[..]) {
+            (Global::Same, [object, ..]) => Ok(object.clone()),
+            (Global::Device, _) => Ok(Object::Other("a device")),
             (Global::OrderedDict, []) => Ok(Object::Dict(Rc::default())),
             (Global::Rebuild, [Object::Storage(name, entry), place @ ..])
                 if place.len() + 1 >= TENSOR_ARGUMENTS =>
@@ -407,9 +444,17 @@ impl Machine<'_> {
             sizes: ints(sizes)?,
             strides: ints(strides)?,
             offset: *offset,
-            bytes: self.archive.read(&format!("data/{entry}"))?,
+            bytes: self.archive.read(&format!("{}/{entry}", self.folder))?,
         };
         Ok(Object::Tensor(Rc::new(stored)))
+    }
+
+    /// A name of Python's.
+    fn global(&self, module: &str, name: &str) -> Result<Global> {
+        if self.has_classes && (module == "__torch__" || module.starts_with("__torch__.")) {
+            return Ok(Global::Class(format!("{module}.{name}").into()));
+        }
+        global(module, name)
     }
 }
 
@@ -441,23 +486,5 @@ fn storage(id: Object) -> Result<Object> {
             _ => Err(wrong()),
         },
         _ => Err(wrong()),
-    }
-}
-
-/// A name of Python's.
-fn global(module: &str, name: &str) -> Result<Global> {
-    let not_allowed = || format!("it names {module}.{name}, which is not allowed");
-    match (module, name) {
-        ("collections", "OrderedDict") => Ok(Global::OrderedDict),
-        ("torch.storage", "UntypedStorage") => Ok(Global::UntypedStorage),
-        ("torch._utils", "_rebuild_tensor_v2") => Ok(Global::Rebuild),
-        ("torch._utils", "_rebuild_tensor_v3") => Ok(Global::RebuildTyped),
-        ("torch._utils", "_rebuild_parameter") => Ok(Global::RebuildParameter),
-        ("torch", class) => {
-            let storage = of_storage(class).map(Global::Storage);
-            let types = || super::element::static_name(class).map(Global::DataType);
-            storage.or_else(types).ok_or_else(not_allowed)
-        }
-        _ => Err(not_allowed()),
     }
 }

@@ -52,9 +52,7 @@ impl Program {
     /// If it is none, or a damaged one.
     pub fn read(bytes: Bytes) -> Result<Self> {
         let archive = Archive::open(bytes)?;
-        if archive.has("byteorder") && &archive.read("byteorder")?[..] != b"little" {
-            return Err("its numbers are big-endian, which is not supported".into());
-        }
+        archive.check_order()?;
         let name = model(&archive)?;
         let path = match &name {
             Some(name) => format!("models/{name}.json"),

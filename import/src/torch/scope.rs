@@ -36,7 +36,7 @@ struct Entry<'g> {
 }
 
 /// The names of a graph.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Scope<'g> {
     entries: HashMap<&'g str, Entry<'g>>,
     /// How often tensors were changed, by the names that own them.
@@ -129,6 +129,20 @@ impl<'g> Scope<'g> {
             name = base;
         }
         name
+    }
+
+    /// The tensors that were changed, by the names that own them.
+    pub fn changed(&self) -> impl Iterator<Item = &'g str> + '_ {
+        self.versions.keys().copied()
+    }
+
+    /// A tensor of an earlier scope that has been changed since.
+    pub fn changed_since(&self, before: &Self) -> Option<&'g str> {
+        let version = |scope: &Self, name: &str| scope.versions.get(name).copied();
+        let mut changed = self.changed();
+        changed.find(|name| {
+            before.entries.contains_key(name) && version(self, name) != version(before, name)
+        })
     }
 
     fn entry(&self, name: &str) -> Result<&Entry<'g>> {

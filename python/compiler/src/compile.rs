@@ -8,7 +8,7 @@ use relay_codegen::{
 };
 use relay_driver::{
     compile::{CompileOptions, Emit, Insertion, compile as compile_file},
-    frontend::{Extent, Reading, Unsaid},
+    frontend::{Extent, Reading, Unsaid, element_type},
     notes::with_warnings,
     plugins, records,
 };
@@ -44,6 +44,7 @@ pub type Texts<T> = BTreeMap<String, T>;
 pub fn reading(
     shapes: Texts<Vec<String>>,
     dims: Texts<String>,
+    types: Texts<String>,
     data_root: Option<PathBuf>,
 ) -> PyResult<Reading> {
     let extent =
@@ -55,7 +56,12 @@ pub fn reading(
     let dims = dims
         .into_iter()
         .map(|(name, dim)| Ok((name, extent(&dim)?)));
+    let types = types.into_iter().map(|(name, ty)| {
+        let element = element_type(&ty).map_err(PyValueError::new_err)?;
+        Ok((name, element))
+    });
     Ok(Reading {
+        types: types.collect::<PyResult<_>>()?,
         shapes: shapes.collect::<PyResult<_>>()?,
         dims: dims.collect::<PyResult<_>>()?,
         unsaid: Unsaid::One,
@@ -74,6 +80,7 @@ pub struct How {
     opt_level: u8,
     shapes: Texts<Vec<String>>,
     dims: Texts<String>,
+    types: Texts<String>,
     data_root: Option<PathBuf>,
     cache: bool,
     profile: bool,
@@ -123,7 +130,7 @@ impl How {
             target: targets.remove(0),
             older,
             opt_level: self.opt_level,
-            reading: reading(self.shapes, self.dims, self.data_root)?,
+            reading: reading(self.shapes, self.dims, self.types, self.data_root)?,
             precision,
             goal,
             emit: Emit::Library,

@@ -1,6 +1,7 @@
 """Runs models of a folder with relayc, and compares what they compute with what their own framework did.
 
-programs.py FOLDER ENDING OUT: NAME.inputs.npz and NAME.outputs.npz lie beside the model NAME + ENDING.
+programs.py FOLDER ENDING OUT: NAME.inputs.npz and NAME.outputs.npz lie beside the model NAME + ENDING. TorchScript does not say the types
+of its inputs: those that have other names are said.
 """
 
 import subprocess
@@ -29,10 +30,18 @@ def difference(found, expected):
     return None if worst <= TOLERANCE.get(expected.dtype.char, 1e-4) * span else f"differs by {worst} of {span}"
 
 
+def types(inputs):
+    """Options that say the shapes and element types of inputs."""
+    arrays = np.load(inputs)
+    shapes = [f"--shape={name}={','.join(map(str, arrays[name].shape))}" for name in arrays.files]
+    return [*shapes, *(f"--type={name}={arrays[name].dtype}" for name in arrays.files)]
+
+
 def check(program, ending, out):
     """Whether a model computes what its framework does."""
     stem = str(program).removesuffix(ending)
-    command = ["relayc", "run", str(program), "--inputs", f"{stem}.inputs.npz", "--outputs", out]
+    said = types(f"{stem}.inputs.npz") if ending == ".pt" and not program.stem.startswith("traced") else []
+    command = ["relayc", "run", *said, str(program), "--inputs", f"{stem}.inputs.npz", "--outputs", out]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         print(f"{program.stem}: {done.stderr}")

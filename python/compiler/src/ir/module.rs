@@ -41,9 +41,10 @@ impl Module {
         path: PathBuf,
         shapes: Texts<Vec<String>>,
         dims: Texts<String>,
+        types: Texts<String>,
         data_root: Option<PathBuf>,
     ) -> PyResult<Self> {
-        let mut reading = reading(shapes, dims, data_root)?;
+        let mut reading = reading(shapes, dims, types, data_root)?;
         reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))

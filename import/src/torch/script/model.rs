@@ -1,0 +1,352 @@
+//! From a program to a module.
+
+use super::{
+    eval::{Evaluator, Made},
+    program::Script,
+    signature::{self, Given},
+    value::Val,
+};
+use crate::{
+    error::{ImportError, Unsupported},
+    graph::{
+        builder::GraphBuilder,
+        entry::{Entry, Outputs},
+        error::Result,
+        options::Options,
+        value::Value,
+    },
+    model::{Model, NodeInfo, Summary, TensorInfo},
+    source::Source,
+    torch::{
+        item::{Item, Number},
+        promote::of_number,
+    },
+};
+use melior::{Context, ir::Module};
+use relay_dialects::element::Element;
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    path::{Path, PathBuf},
+};
+
+/// What the file should be.
+const FORMAT: &str = "a TorchScript program";
+
+/// A program of `torch.jit.save` that was read.
+pub struct TorchScript {
+    path: PathBuf,
+    script: Script,
+}
+
+impl TorchScript {
+    /// Reads a program.
+    ///
+    /// # Errors
+    /// If the file is none, or a damaged one.
+    pub fn read(source: Source) -> Result<Self, ImportError> {
+        let path = source.path;
+        let script = Script::read(source.bytes).map_err(|reason| ImportError::Decode {
+            path: path.clone(),
+            format: FORMAT,
+            reason,
+        })?;
+        Ok(Self { path, script })
+    }
+
+    /// Writes the body of `@main`. Returns what the program returns.
+    fn write(
+        &self,
+        options: &Options,
+        b: &mut GraphBuilder,
+        inputs: Vec<(String, Value)>,
+    ) -> Result<Outputs, Vec<ImportError>> {
+        let made = Made::default();
+        let mut evaluator = Evaluator::new(&self.script, &made, b);
+        let written = self.run(&mut evaluator, options, inputs);
+        let state = &mut evaluator.state;
+        if !state.unsupported.is_empty() {
+            return Err(vec![ImportError::Unsupported {
+                path: self.path.clone(),
+                operators: std::mem::take(&mut state.unsupported),
+            }]);
+        }
+        written.map_err(|reason| {
+            vec![match state.place.is_empty() {
+                true => self.wrong(reason),
+                false => ImportError::Node {
+                    path: self.path.clone(),
+                    node: std::mem::take(&mut state.place),
+                    op_type: std::mem::take(&mut state.op),
+                    reason,
+                },
+            }]
+        })
+    }
+
+    fn run<'g>(
+        &'g self,
+        evaluator: &mut Evaluator<'g, '_>,
+        options: &Options,
+        inputs: Vec<(String, Value)>,
+    ) -> Result<Outputs> {
+        let mut taken: HashMap<String, Value> = inputs.into_iter().collect();
+        for (name, known) in &options.values {
+            taken.insert(name.clone(), Value::known(known.clone(), name));
+        }
+        let forward = self.script.forward()?;
+        let mut places = vec![self.script.root()?];
+        for given in signature::given(&self.script, options)? {
+            places.push(match given {
+                Given::Default => break,
+                given => argument(evaluator, &given, &mut taken)?,
+            });
+        }
+        let mut named = Vec::new();
+        let rest = forward.parameters.iter().skip(places.len());
+        let given = signature::given(&self.script, options)?;
+        for (parameter, given) in rest.zip(given.iter().skip(places.len() - 1)) {
+            if !matches!(given, Given::Default) {
+                named.push((
+                    parameter.name.as_str(),
+                    argument(evaluator, given, &mut taken)?,
+                ));
+            }
+        }
+        let returned = evaluator.call(forward, places, named)?;
+        evaluator.state.place.clear();
+        self.check_state(evaluator)?;
+        let mut outputs = Outputs::new();
+        add_outputs(evaluator, &returned, "output", &mut outputs, 0)?;
+        if options.expose {
+            expose(evaluator, &mut outputs)?;
+        }
+        Ok(outputs)
+    }
+
+    /// Fails if a tensor of the file was changed: a compiled model has no state.
+    fn check_state(&self, evaluator: &Evaluator<'_, '_>) -> Result<()> {
+        for name in evaluator.converter.scope.changed() {
+            if let Some(path) = evaluator.state.stored.get(name) {
+                return Err(format!(
+                    "the model changes its buffer '{path}'; state is not supported: make it an input and an output of the model"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An argument of the program.
+fn argument<'g>(
+    evaluator: &mut Evaluator<'g, '_>,
+    given: &Given,
+    taken: &mut HashMap<String, Value>,
+) -> Result<Val<'g>> {
+    Ok(match given {
+        Given::Default => Val::None,
+        Given::Tensor(port) => {
+            let value = taken.remove(&port.name);
+            let value = value.ok_or_else(|| format!("input '{}' is not there", port.name))?;
+            let name = evaluator.define(&port.name, Item::Tensor(value));
+            Val::Tensor(name)
+        }
+        Given::List(items) | Given::Tuple(items) => {
+            let all = items.iter().map(|item| argument(evaluator, item, taken));
+            let all = all.collect::<Result<Vec<_>>>()?;
+            match given {
+                Given::List(_) => Val::list(all),
+                _ => Val::tuple(all),
+            }
+        }
+        Given::Dict(items) => {
+            let mut entries = Vec::new();
+            for (key, item) in items {
+                entries.push((
+                    Val::Text(key.as_str().into()),
+                    argument(evaluator, item, taken)?,
+                ));
+            }
+            Val::Dict(std::rc::Rc::new(std::cell::RefCell::new(entries)))
+        }
+    })
+}
+
+/// How deep results may lie in others.
+const DEEPEST: usize = 50;
+
+/// Adds the tensors and numbers of a result, with names by their places.
+fn add_outputs(
+    evaluator: &mut Evaluator<'_, '_>,
+    value: &Val<'_>,
+    name: &str,
+    outputs: &mut Outputs,
+    depth: usize,
+) -> Result<()> {
+    if depth > DEEPEST {
+        return Err("its result has too many levels".into());
+    }
+    let inner = |key: &str| match (name, key.parse::<usize>()) {
+        // Keys and fields name what they hold; places do not.
+        ("output", Err(_)) => key.to_owned(),
+        ("output", Ok(_)) => format!("output_{key}"),
+        _ => format!("{name}.{key}"),
+    };
+    match value {
+        Val::None => Ok(()),
+        Val::Tensor(_) | Val::Weight(..) | Val::Number(_) => {
+            let value = returned(evaluator, value)?;
+            add_output(evaluator, value, name, outputs)
+        }
+        Val::List(items) => {
+            let items = items.borrow().clone();
+            let mut items = items.iter().enumerate();
+            items.try_for_each(|(place, item)| {
+                add_outputs(
+                    evaluator,
+                    item,
+                    &inner(&place.to_string()),
+                    outputs,
+                    depth + 1,
+                )
+            })
+        }
+        Val::Tuple(items, names) => {
+            let mut items = items.iter().enumerate();
+            items.try_for_each(|(place, item)| {
+                let field = names.as_ref().and_then(|names| names.get(place).cloned());
+                let key = field.unwrap_or_else(|| place.to_string());
+                add_outputs(evaluator, item, &inner(&key), outputs, depth + 1)
+            })
+        }
+        Val::Dict(items) => {
+            let items = items.borrow().clone();
+            items.iter().try_for_each(|(key, item)| {
+                let key = match key {
+                    Val::Text(text) => text.to_string(),
+                    Val::Number(Number::Int(number)) => number.to_string(),
+                    other => return Err(format!("a key of its result is {}", other.kind())),
+                };
+                add_outputs(evaluator, item, &inner(&key), outputs, depth + 1)
+            })
+        }
+        other => Err(format!("it returns {}", other.kind())),
+    }
+}
+
+/// A tensor, or a number as one: floats of Python have 64 bits.
+fn returned(evaluator: &mut Evaluator<'_, '_>, value: &Val<'_>) -> Result<Value> {
+    match value {
+        Val::Tensor(name) => evaluator.found(name),
+        Val::Number(number) => {
+            let element = match number {
+                Number::Float(_) => Element::F64,
+                number => of_number(number),
+            };
+            number.cast(evaluator.b(), element)
+        }
+        Val::Weight(path, stored) => Ok(Value::known(evaluator.script.weight(path, stored)?, path)),
+        other => Err(format!("it returns {}", other.kind())),
+    }
+}
+
+fn add_output(
+    evaluator: &mut Evaluator<'_, '_>,
+    value: Value,
+    name: &str,
+    outputs: &mut Outputs,
+) -> Result<()> {
+    let mut unique = name.to_owned();
+    let mut number = 1;
+    while outputs.iter().any(|(known, _)| *known == unique) {
+        unique = format!("{name}.{number}");
+        number += 1;
+    }
+    let value = evaluator.b().materialize(&value)?;
+    outputs.push((unique, value));
+    Ok(())
+}
+
+/// Adds all tensors that operators computed.
+fn expose(evaluator: &mut Evaluator<'_, '_>, outputs: &mut Outputs) -> Result<()> {
+    let given: HashSet<String> = outputs.iter().map(|(name, _)| name.clone()).collect();
+    for name in evaluator.state.computed.clone() {
+        if given.contains(name) {
+            continue;
+        }
+        let value = evaluator.found(name)?;
+        if value.constant().is_none() {
+            let value = evaluator.b().materialize(&value)?;
+            outputs.push((name.into(), value));
+        }
+    }
+    Ok(())
+}
+
+impl Model for TorchScript {
+    fn path(&self) -> &Path {
+        &self.path
+    }
+
+    fn inspect(&self) -> Summary {
+        let mut operators = BTreeMap::new();
+        for (_, op) in signature::calls(&self.script) {
+            *operators.entry(op).or_default() += 1;
+        }
+        let inputs = signature::signature(&self.script, &Options::default());
+        Summary {
+            inputs: inputs
+                .map(|signature| signature.ports.iter().map(TensorInfo::from).collect())
+                .unwrap_or_default(),
+            outputs: signature::outputs(&self.script),
+            operators,
+            parameters: self.script.parameters(),
+            unsupported: self.unsupported(),
+        }
+    }
+
+    fn nodes(&self) -> Vec<NodeInfo> {
+        let calls = signature::calls(&self.script).into_iter();
+        let nodes = calls.map(|(name, op_type)| NodeInfo {
+            name,
+            op_type,
+            outputs: Vec::new(),
+        });
+        nodes.collect()
+    }
+
+    fn unsupported(&self) -> Vec<Unsupported> {
+        signature::unsupported(&self.script)
+    }
+
+    fn import_as_far_as_possible<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, Vec<ImportError>> {
+        let wrong = |reason| vec![self.wrong(reason)];
+        let signature = signature::signature(&self.script, options).map_err(wrong)?;
+        signature::check_shapes(&signature, options).map_err(wrong)?;
+        let entry = Entry {
+            path: &self.path,
+            name: "main",
+            signature: &signature,
+            options,
+        };
+        entry.import(context, |b, inputs| self.write(options, b, inputs))
+    }
+
+    /// Code that these shapes do not reach may have operators without a conversion.
+    fn import<'c>(
+        &self,
+        context: &'c Context,
+        options: &Options,
+    ) -> Result<Module<'c>, ImportError> {
+        self.import_as_far_as_possible(context, options)
+            .map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    fn leaves_dimensions_open(&self, options: &Options) -> bool {
+        let signature = signature::signature(&self.script, options);
+        signature.is_ok_and(|signature| signature.leaves_dimensions_open(options))
+    }
+}

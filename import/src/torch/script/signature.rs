@@ -1,0 +1,362 @@
+//! What a program takes and returns, and which operators it names.
+
+use super::{
+    builtin::is_builtin,
+    operator,
+    program::{Example, Script},
+    syntax::{Expr, Stmt, StmtKind, path},
+};
+use crate::{
+    error::Unsupported,
+    graph::{
+        error::Result,
+        options::Options,
+        port::{Dimension, Port},
+        signature::Signature,
+    },
+    model::TensorInfo,
+    torch::ops,
+};
+use relay_dialects::element::Element;
+
+/// The most items of a list that is an input.
+const MOST_ITEMS: usize = 1024;
+
+/// What is given for a parameter of the program.
+pub enum Given {
+    /// Its default value, or none.
+    Default,
+    /// A tensor.
+    Tensor(Box<Port>),
+    /// A list.
+    List(Vec<Given>),
+    /// A tuple.
+    Tuple(Vec<Given>),
+    /// A dictionary.
+    Dict(Vec<(String, Given)>),
+}
+
+/// What is given for each parameter of the program, behind the object itself.
+///
+/// # Errors
+/// If a parameter needs a value that nothing says.
+pub fn given(script: &Script, options: &Options) -> Result<Vec<Given>> {
+    let forward = script.forward()?;
+    let parameters = forward.parameters.iter().skip(1).enumerate();
+    let all = parameters.map(|(place, parameter)| {
+        let example = script.example(place);
+        let ty = parameter.ty.as_ref().unwrap_or(&Expr::None);
+        let reader = Reader { options };
+        let given = reader.given(ty, &parameter.name, example.as_ref());
+        match given? {
+            Some(given) => Ok(given),
+            None if parameter.default.is_some() => Ok(Given::Default),
+            None => Err(format!(
+                "input '{}' is no tensor and has no default value, which is not supported: trace the model with a value, or wrap it in a \
+                 module that gives one",
+                parameter.name
+            )),
+        }
+    });
+    all.collect()
+}
+
+struct Reader<'o> {
+    options: &'o Options,
+}
+
+impl Reader<'_> {
+    fn is_named(&self, name: &str) -> bool {
+        self.options.shapes.contains_key(name) || self.options.values.contains_key(name)
+    }
+
+    /// What is given for a parameter of a type; none if that has no tensors.
+    fn given(&self, ty: &Expr, name: &str, example: Option<&Example>) -> Result<Option<Given>> {
+        Ok(match ty {
+            Expr::Name(ty) if ty == "Tensor" => {
+                Some(Given::Tensor(Box::new(self.port(name, example))))
+            }
+            Expr::None => Some(Given::Tensor(Box::new(self.port(name, example)))),
+            Expr::Item(of, inner) => match &**of {
+                Expr::Name(of) if of == "Optional" => match self.is_said(name) || example.is_some()
+                {
+                    true => self.given(&inner[0], name, example)?,
+                    false => Some(Given::Default),
+                },
+                Expr::Name(of) if of == "Tuple" => {
+                    let mut items = Vec::new();
+                    for (place, ty) in inner.iter().enumerate() {
+                        let name = format!("{name}.{place}");
+                        match self.given(ty, &name, example_at(example, place))? {
+                            Some(item) => items.push(item),
+                            None => return Ok(None),
+                        }
+                    }
+                    Some(Given::Tuple(items))
+                }
+                Expr::Name(of) if of == "List" => self.list(&inner[0], name, example)?,
+                Expr::Name(of) if of == "Dict" && inner.len() == 2 => {
+                    let prefix = format!("{name}.");
+                    let keys = self.options.shapes.keys();
+                    let keys: Vec<&str> =
+                        keys.filter_map(|key| key.strip_prefix(&prefix)).collect();
+                    let mut items = Vec::new();
+                    for key in keys {
+                        if let Some(item) = self.given(&inner[1], &format!("{name}.{key}"), None)? {
+                            items.push((key.to_owned(), item));
+                        }
+                    }
+                    (!items.is_empty()).then_some(Given::Dict(items))
+                }
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// Whether a shape is given for an input, or for a part of it.
+    fn is_said(&self, name: &str) -> bool {
+        let prefix = format!("{name}.");
+        let mut shapes = self.options.shapes.keys();
+        self.is_named(name) || shapes.any(|key| key.starts_with(&prefix))
+    }
+
+    /// A list: as long as shapes are given for its items, or as the one that the model was traced with.
+    fn list(&self, ty: &Expr, name: &str, example: Option<&Example>) -> Result<Option<Given>> {
+        let mut items = Vec::new();
+        for place in 0..MOST_ITEMS {
+            let inner = format!("{name}.{place}");
+            let example = example_at(example, place);
+            if !self.is_said(&inner) && example.is_none() {
+                break;
+            }
+            match self.given(ty, &inner, example)? {
+                Some(item) => items.push(item),
+                None => return Ok(None),
+            }
+        }
+        if items.is_empty() && matches!(ty, Expr::Name(ty) if ty == "Tensor") {
+            return Err(format!(
+                "input '{name}' is a list, and its length is not known; give the shape of each item: --shape {name}.0=3,224,224"
+            ));
+        }
+        Ok((!items.is_empty()).then_some(Given::List(items)))
+    }
+
+    fn port(&self, name: &str, example: Option<&Example>) -> Port {
+        let (element, dims) = match example {
+            Some(Example::Tensor(element, sizes)) => (Some(*element), Some(sizes)),
+            _ => (None, None),
+        };
+        let said = self.options.types.get(name).copied();
+        let dims = match self.is_named(name) {
+            true => None,
+            false => dims.map(|sizes| sizes.iter().copied().map(Dimension::Known).collect()),
+        };
+        let shown = |dims: &Vec<Dimension>| {
+            let all = dims.iter().map(|dim| match dim {
+                Dimension::Known(size) => size.to_string(),
+                _ => "?".into(),
+            });
+            all.collect::<Vec<_>>().join(", ")
+        };
+        let element = said.or(element).unwrap_or(Element::F32);
+        let text = match &dims {
+            Some(dims) => format!("{element}[{}]", shown(dims)),
+            None => "Tensor".into(),
+        };
+        Port {
+            name: name.into(),
+            text,
+            element: Ok(element),
+            dims,
+        }
+    }
+}
+
+/// The inputs that a caller gives.
+///
+/// # Errors
+/// If shapes are missing.
+pub fn signature(script: &Script, options: &Options) -> Result<Signature> {
+    let mut ports = Vec::new();
+    given(script, options)?
+        .into_iter()
+        .for_each(|given| add_ports(given, &mut ports));
+    if let Some(name) = options
+        .types
+        .keys()
+        .find(|name| !ports.iter().any(|port: &Port| port.name == **name))
+    {
+        return Err(format!("a type is given for '{name}', which is no input"));
+    }
+    Ok(Signature {
+        ports,
+        ..Signature::default()
+    })
+}
+
+/// Fails if nothing says the shape of an input.
+///
+/// # Errors
+/// The inputs, and how to give their shapes.
+pub fn check_shapes(signature: &Signature, options: &Options) -> Result<()> {
+    let is_open = |port: &&Port| {
+        port.dims.is_none()
+            && !options.shapes.contains_key(&port.name)
+            && !options.values.contains_key(&port.name)
+    };
+    let missing: Vec<&str> = signature
+        .ports
+        .iter()
+        .filter(is_open)
+        .map(|port| port.name.as_str())
+        .collect();
+    match missing.first() {
+        None => Ok(()),
+        Some(first) => Err(format!(
+            "a TorchScript file does not say the shapes of its inputs ({}): give them, such as --shape {first}=1,3,224,224, and --type \
+             {first}=i64 for elements that are not f32",
+            missing.join(", ")
+        )),
+    }
+}
+
+fn add_ports(given: Given, ports: &mut Vec<Port>) {
+    match given {
+        Given::Default => {}
+        Given::Tensor(port) => ports.push(*port),
+        Given::List(items) | Given::Tuple(items) => {
+            items.into_iter().for_each(|item| add_ports(item, ports));
+        }
+        Given::Dict(items) => items
+            .into_iter()
+            .for_each(|(_, item)| add_ports(item, ports)),
+    }
+}
+
+/// The outputs, as far as the type of the result says them.
+pub fn outputs(script: &Script) -> Vec<TensorInfo> {
+    let returns = script
+        .forward()
+        .ok()
+        .and_then(|forward| forward.returns.as_ref());
+    let types = match returns {
+        Some(Expr::Item(of, inner)) if matches!(&**of, Expr::Name(name) if name == "Tuple") => {
+            inner.iter().map(text).collect()
+        }
+        Some(ty) => vec![text(ty)],
+        None => vec!["Tensor".into()],
+    };
+    let count = types.len();
+    let named = types.into_iter().enumerate().map(|(place, ty)| TensorInfo {
+        name: match count {
+            1 => "output".into(),
+            _ => format!("output_{place}"),
+        },
+        ty,
+    });
+    named.collect()
+}
+
+/// A type as it is written.
+fn text(ty: &Expr) -> String {
+    match ty {
+        Expr::Item(of, inner) => {
+            let inner: Vec<String> = inner.iter().map(text).collect();
+            format!("{}[{}]", text(of), inner.join(", "))
+        }
+        other => path(other).unwrap_or_else(|| "?".into()),
+    }
+}
+
+/// The operators that the code names, each with its place.
+pub fn calls(script: &Script) -> Vec<(String, String)> {
+    let mut calls = Vec::new();
+    for function in script.all_functions() {
+        let place = |line: u32| format!("{}:{line}", function.file);
+        stmts(&function.body, &mut |name, line| {
+            calls.push((place(line), name));
+        });
+    }
+    calls.sort();
+    calls
+}
+
+/// The operators without a conversion that the code names, though it may not be reached.
+pub fn unsupported(script: &Script) -> Vec<Unsupported> {
+    let is_unknown = |name: &str| {
+        let name = name.replacen('.', "::", 1);
+        let mut targets = operator::targets(&name);
+        !is_builtin(&name) && !targets.any(|target| ops::find(target).is_some())
+    };
+    let calls = calls(script).into_iter();
+    let unknown = calls.filter(|(_, name)| is_unknown(name));
+    let all = unknown.map(|(node, op_type)| Unsupported {
+        node,
+        op_type,
+        attributes: Vec::new(),
+        reason: "there is no conversion of this operator".into(),
+    });
+    all.collect()
+}
+
+fn stmts(body: &[Stmt], see: &mut impl FnMut(String, u32)) {
+    for stmt in body {
+        let mut see_expr = |expr: &Expr| exprs(expr, &mut |name| see(name, stmt.line));
+        match &stmt.kind {
+            StmtKind::Assign { value, .. } | StmtKind::Return(value) | StmtKind::Expr(value) => {
+                see_expr(value);
+            }
+            StmtKind::If(condition, branches) => {
+                see_expr(condition);
+                branches.iter().for_each(|branch| stmts(branch, see));
+            }
+            StmtKind::While(values, inner) | StmtKind::For(_, values, inner) => {
+                see_expr(values);
+                stmts(inner, see);
+            }
+            StmtKind::Declare(..) | StmtKind::Pass => {}
+        }
+    }
+}
+
+fn exprs(expr: &Expr, see: &mut impl FnMut(String)) {
+    match expr {
+        Expr::Call(callee, arguments) => {
+            match path(callee) {
+                Some(path) => {
+                    if let Some(name) = path.strip_prefix("torch.") {
+                        see(format!("aten.{name}"));
+                    } else if let Some(name) = path.strip_prefix("ops.") {
+                        see(name.to_owned());
+                    }
+                }
+                None => exprs(callee, see),
+            }
+            arguments
+                .iter()
+                .for_each(|(_, argument)| exprs(argument, see));
+        }
+        Expr::Attribute(of, _) | Expr::Negative(of) => exprs(of, see),
+        Expr::Item(of, items) => {
+            exprs(of, see);
+            items.iter().for_each(|item| exprs(item, see));
+        }
+        Expr::Tuple(items) | Expr::List(items) => items.iter().for_each(|item| exprs(item, see)),
+        Expr::Dict(items) => items.iter().for_each(|(key, value)| {
+            exprs(key, see);
+            exprs(value, see);
+        }),
+        Expr::Choice(parts) => parts.iter().for_each(|part| exprs(part, see)),
+        _ => {}
+    }
+}
+
+/// The example that a place of a nested input has.
+fn example_at(example: Option<&Example>, place: usize) -> Option<&Example> {
+    match example? {
+        Example::Several(items) => items.get(place),
+        Example::Tensor(..) => None,
+    }
+}

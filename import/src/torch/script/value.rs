@@ -1,0 +1,150 @@
+//! What names of TorchScript stand for while a program is read.
+
+use super::syntax::Function;
+use crate::torch::{
+    item::{Item, Number},
+    stored::Stored,
+};
+use relay_dialects::{dim::Dim, element::Element};
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+/// A value.
+#[derive(Clone)]
+pub enum Val<'g> {
+    /// `None`.
+    None,
+    /// A tensor by its name in the scope.
+    Tensor(&'g str),
+    /// A tensor of the file, by its path in the model.
+    Weight(Rc<str>, Rc<Stored>),
+    /// A number.
+    Number(Number),
+    /// A text.
+    Text(Rc<str>),
+    /// A list. Names may share it.
+    List(Rc<RefCell<Vec<Val<'g>>>>),
+    /// A tuple, with the names of its items if its class has some.
+    Tuple(Rc<[Val<'g>]>, Option<Rc<[String]>>),
+    /// A dictionary.
+    Dict(Rc<RefCell<Vec<(Val<'g>, Val<'g>)>>>),
+    /// A module.
+    Object(Rc<Object<'g>>),
+    /// A function that is called later.
+    Function(&'g Function),
+    /// What does not matter, such as a device.
+    Other(&'static str),
+    /// The result of an operator without a conversion, and what is computed of it.
+    Lost,
+}
+
+/// A module, or another object of a class.
+pub struct Object<'g> {
+    /// The class, by its whole name.
+    pub class: Rc<str>,
+    /// Its attributes.
+    pub attributes: RefCell<BTreeMap<String, Val<'g>>>,
+    /// Whether the file holds it. What the program makes may be changed.
+    pub is_stored: bool,
+}
+
+impl<'g> Val<'g> {
+    /// An integer.
+    pub fn int(number: i64) -> Self {
+        Self::Number(Number::Int(number))
+    }
+
+    /// A boolean.
+    pub fn bool(flag: bool) -> Self {
+        Self::Number(Number::Bool(flag))
+    }
+
+    /// A list.
+    pub fn list(items: Vec<Val<'g>>) -> Self {
+        Self::List(Rc::new(RefCell::new(items)))
+    }
+
+    /// A tuple.
+    pub fn tuple(items: Vec<Val<'g>>) -> Self {
+        Self::Tuple(items.into(), None)
+    }
+
+    /// Whether it is a tensor.
+    pub fn is_tensor(&self) -> bool {
+        matches!(self, Self::Tensor(_) | Self::Weight(..))
+    }
+
+    /// Whether it, or something in it, is lost.
+    pub fn is_lost(&self) -> bool {
+        match self {
+            Self::Lost => true,
+            Self::List(items) => items.borrow().iter().any(Self::is_lost),
+            Self::Tuple(items, _) => items.iter().any(Self::is_lost),
+            _ => false,
+        }
+    }
+
+    /// What it is, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::None => "None",
+            Self::Tensor(_) | Self::Weight(..) => "a tensor",
+            Self::Number(Number::Int(_) | Number::Computed(Item::Dim(_))) => "an integer",
+            Self::Number(Number::Float(_)) => "a float",
+            Self::Number(Number::Bool(_)) => "a boolean",
+            Self::Number(Number::Computed(_)) => "a computed number",
+            Self::Text(_) => "a text",
+            Self::List(_) => "a list",
+            Self::Tuple(..) => "a tuple",
+            Self::Dict(_) => "a dictionary",
+            Self::Object(_) => "an object",
+            Self::Function(_) => "a function",
+            Self::Other(what) => what,
+            Self::Lost => "the result of an operator that is not supported",
+        }
+    }
+}
+
+/// A number as it is known: what is computed of shapes may be.
+pub fn known_number(item: Item) -> Number {
+    match &item {
+        Item::Dim(Dim::Known(number)) => return Number::Int(*number),
+        Item::Dim(_) => {}
+        Item::Number(value) | Item::Tensor(value) => {
+            if let Some([Dim::Known(number)]) = value.elements() {
+                return Number::Int(*number);
+            }
+            if let Some(number) = value.scalar() {
+                return match value.element() {
+                    Element::Bool => Number::Bool(number != 0.0),
+                    element if element.is_float() => Number::Float(number),
+                    _ => {
+                        let ints = value.constant().and_then(|constant| constant.to_ints());
+                        let int = ints.and_then(|ints| ints.first().copied());
+                        Number::Int(int.unwrap_or(number as i64))
+                    }
+                };
+            }
+        }
+    }
+    Number::Computed(item)
+}
+
+/// Whether two values are equal, as far as that is known.
+pub fn are_equal(lhs: &Val<'_>, rhs: &Val<'_>) -> Option<bool> {
+    let all = |lhs: &[Val<'_>], rhs: &[Val<'_>]| {
+        if lhs.len() != rhs.len() {
+            return Some(false);
+        }
+        let mut pairs = lhs.iter().zip(rhs);
+        pairs.try_fold(true, |all, (lhs, rhs)| Some(all && are_equal(lhs, rhs)?))
+    };
+    match (lhs, rhs) {
+        (Val::None, Val::None) => Some(true),
+        (Val::None, _) | (_, Val::None) => Some(false),
+        (Val::Number(lhs), Val::Number(rhs)) => Some(lhs.known()? == rhs.known()?),
+        (Val::Text(lhs), Val::Text(rhs)) => Some(lhs == rhs),
+        (Val::List(lhs), Val::List(rhs)) => all(&lhs.borrow(), &rhs.borrow()),
+        (Val::Tuple(lhs, _), Val::Tuple(rhs, _)) => all(lhs, rhs),
+        _ => None,
+    }
+}

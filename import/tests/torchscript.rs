@@ -1,0 +1,177 @@
+//! Damaged and unusual TorchScript files end in errors that say where.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use bytes::Bytes;
+use proptest::prelude::*;
+use relay_import::{
+    graph::options::{Extent, Options},
+    model::Model,
+    source::Source,
+    torch::TorchScript,
+};
+use std::{
+    io::{Cursor, Read, Write},
+    path::Path,
+};
+use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/torchscript/programs");
+
+fn program(name: &str) -> Vec<u8> {
+    std::fs::read(format!("{FOLDER}/{name}.pt")).unwrap()
+}
+
+/// What is said of a program when it is imported; nothing if all is right.
+fn said(bytes: Vec<u8>, shapes: &[(&str, &[i64])]) -> String {
+    let source = Source {
+        path: Path::new("model.pt").into(),
+        bytes: Bytes::from(bytes),
+        folder: None,
+        data_root: None,
+    };
+    let model = match TorchScript::read(source) {
+        Ok(model) => model,
+        Err(error) => return error.to_string(),
+    };
+    model.inspect();
+    let shapes = shapes.iter().map(|(name, shape)| {
+        let shape = shape.iter().copied().map(Extent::Size).collect();
+        ((*name).to_owned(), shape)
+    });
+    let options = Options {
+        shapes: shapes.collect(),
+        ..Options::default()
+    };
+    let context = relay_dialects::context();
+    match model.import(&context, &options) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// A program in which an entry of the archive is another one.
+fn with_entry(name: &str, ending: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
+    let mut from = ZipArchive::new(Cursor::new(program(name))).unwrap();
+    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
+    for index in 0..from.len() {
+        let mut file = from.by_index(index).unwrap();
+        let mut contents = Vec::new();
+        file.read_to_end(&mut contents).unwrap();
+        if file.name().ends_with(ending) {
+            contents = change(contents);
+        }
+        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        to.start_file(file.name(), options).unwrap();
+        to.write_all(&contents).unwrap();
+    }
+    to.finish().unwrap().into_inner()
+}
+
+/// A program whose method `forward` has another body.
+fn with_body(lines: &[&str]) -> Vec<u8> {
+    with_entry("data", "code/__torch__.py", |contents| {
+        let text = String::from_utf8(contents).unwrap();
+        let (head, _) = text.split_once("-> Tuple").unwrap();
+        let body: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        format!("{head}-> Tensor:\n{body}").into_bytes()
+    })
+}
+
+const SHAPES: &[(&str, &[i64])] = &[("x", &[2, 3]), ("n", &[])];
+
+#[test]
+fn a_body_is_read_as_it_would_run() {
+    assert_eq!(said(with_body(&["return torch.relu(x)"]), SHAPES), "");
+}
+
+#[test]
+fn errors_name_the_file_the_line_and_the_operator() {
+    let said = said(
+        with_body(&["y = torch.relu(x)", "return torch.transpose(y, 0, 7)"]),
+        SHAPES,
+    );
+    assert!(said.contains("code/__torch__.py:"), "{said}");
+    assert!(said.contains("aten::transpose"), "{said}");
+    assert!(said.contains("axis 7"), "{said}");
+}
+
+#[test]
+fn unknown_operators_are_reported_together() {
+    let said = said(
+        with_body(&[
+            "y = ops.my.thing(x)",
+            "return torch.linalg_matrix_exp(y) + torch.linalg_matrix_exp(x)",
+        ]),
+        SHAPES,
+    );
+    assert!(!said.is_empty());
+    let said = super_said(&[
+        "y = ops.my.thing(x)",
+        "z = torch.linalg_matrix_exp(x)",
+        "return (y, z)",
+    ]);
+    assert!(said.contains("2 nodes are not supported"), "{said}");
+    assert!(said.contains("my::thing"), "{said}");
+    assert!(said.contains("linalg_matrix_exp"), "{said}");
+}
+
+fn super_said(lines: &[&str]) -> String {
+    said(with_body(lines), SHAPES)
+}
+
+#[test]
+fn endless_programs_end() {
+    for lines in [
+        &["while True:", "  pass", "return x"][..],
+        &["return (self).forward(x, n, )"],
+        &[
+            "y = [1]",
+            "while True:",
+            "  _0 = torch.append(y, 1)",
+            "return x",
+        ],
+        &["return torch.relu(torch.mul([x], 100000000000)[0])"],
+    ] {
+        let said = super_said(lines);
+        assert!(!said.is_empty(), "{lines:?}");
+    }
+    let deep = format!("return {}x{}", "(".repeat(100_000), ")".repeat(100_000));
+    assert!(super_said(&[&deep]).contains("levels lie in each other"));
+    let long = format!("return x{}", ".y".repeat(100_000));
+    assert!(super_said(&[&long]).contains("links"));
+}
+
+#[test]
+fn state_is_refused() {
+    let changed = with_entry("scripted_network", "network.py", |contents| contents);
+    assert_eq!(said(changed, &[("x", &[2, 3, 8, 8])]), "");
+    let said = super_said(&["self.x = x", "return x"]);
+    assert!(said.contains("state is not supported"), "{said}");
+}
+
+#[test]
+fn files_without_programs_say_so() {
+    let weights = std::fs::read(format!("{FOLDER}/data.pt")).unwrap();
+    assert!(said(weights[..100].to_vec(), SHAPES).contains("not a TorchScript program"));
+    assert!(said(b"\x80\x02}q\x00.".to_vec(), SHAPES).contains("no zip file"));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn damaged_code_ends_in_errors(at in 0usize..4096, byte in any::<u8>(), cut in any::<bool>()) {
+        for ending in ["code/__torch__.py", "data.pkl", "constants.pkl"] {
+            let damaged = with_entry("data", ending, |mut contents| {
+                let at = at % contents.len().max(1);
+                match cut {
+                    true => contents.truncate(at),
+                    false => if let Some(place) = contents.get_mut(at) { *place = byte },
+                }
+                contents
+            });
+            said(damaged, SHAPES);
+        }
+    }
+}

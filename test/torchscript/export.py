@@ -1,0 +1,269 @@
+"""Saves small programs with torch.jit, with inputs and with what PyTorch computes of them.
+
+Run by `./x torch scripts`; the files are committed, so that the test suite needs no PyTorch.
+"""
+
+import io
+import sys
+import warnings
+import zipfile
+from pathlib import Path
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+FOLDER = Path(__file__).parent / "programs"
+
+
+def f(*shape, seed=0, low=-2.0, high=2.0):
+    """Floats that are spread between bounds."""
+    generator = torch.Generator().manual_seed(seed + len(shape))
+    return torch.rand(shape, generator=generator) * (high - low) + low
+
+
+def i(*shape, high=5, seed=0):
+    """Integers below a bound."""
+    return torch.randint(0, high, shape, generator=torch.Generator().manual_seed(seed))
+
+
+class Network(nn.Module):
+    """Convolutions with normalisation, and a classifier."""
+
+    def __init__(self):
+        super().__init__()
+        self.features = nn.Sequential(nn.Conv2d(3, 4, 3, padding=1, bias=False), nn.BatchNorm2d(4), nn.ReLU(inplace=True), nn.MaxPool2d(2))
+        self.more = nn.ModuleList([nn.Conv2d(4, 4, 3, padding=1, groups=2), nn.Conv2d(4, 4, 1)])
+        self.drop = nn.Dropout(0.5)
+        self.head = nn.Linear(16, 3)
+        self.register_buffer("scale", torch.tensor([0.5, 1.0, 2.0]))
+
+    def forward(self, x):
+        x = self.features(x)
+        for layer in self.more:
+            x = x + F.gelu(layer(x))
+        x = F.adaptive_avg_pool2d(x, (2, 2))
+        x = self.head(self.drop(torch.flatten(x, 1)))
+        return F.softmax(x * self.scale, dim=-1)
+
+
+class Pair(NamedTuple):
+    """A result with names."""
+
+    first: Tensor
+    second: Tensor
+
+
+class Known(nn.Module):
+    """Control flow that shapes and attributes decide, and Python's containers."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = nn.ParameterList([nn.Parameter(f(4, seed=n)) for n in range(3)])
+        self.mode = "mean"
+        self.sizes: List[int] = [1, 2]
+
+    def reduced(self, x: Tensor, axis: int = -1) -> Tensor:
+        if self.mode == "mean":
+            return x.mean(axis)
+        if self.mode == "sum":
+            return x.sum(axis)
+        raise ValueError("no such mode")
+
+    def forward(self, x: Tensor, y: Optional[Tensor] = None, times: int = 3) -> Tuple[Pair, Dict[str, Tensor], List[Tensor], int]:
+        if len(x.shape) == 2:
+            x = x.unsqueeze(0)
+        if y is None:
+            y = torch.ones_like(x)
+        parts: List[Tensor] = []
+        total = x
+        for step in range(times):
+            if step % 2 == 0 and x.size(-1) > 3:
+                total = total * 2 + step
+            else:
+                total = total - float(step) / 2
+            parts.append(total[:, step % x.shape[1]])
+        count = 0
+        while count < x.shape[0] + 1:
+            count += self.sizes[-1]
+        named = {"mean": self.reduced(total), "last": parts[-1]}
+        named["both"] = torch.cat([named["mean"].flatten(), named["last"].flatten()])
+        first = torch.split(total, 2, dim=2)[0]
+        for name, value in named.items():
+            if name != "both":
+                total = total + value.mean()
+        return Pair(total + y, first), named, parts[::2], count
+
+
+class Data(nn.Module):
+    """Branches and loops that the elements decide."""
+
+    def forward(self, x: Tensor, n: Tensor) -> Tuple[Tensor, Tensor, Tensor, Tensor]:
+        if bool(x.sum() > 0):
+            y = x + 1
+            scale = 2.0
+        else:
+            y = torch.relu(x)
+            scale = 3.0
+        z = y * scale
+        steps = 0
+        while bool(z.abs().sum() < 100.0):
+            z = z * 1.5 + 1.0
+            steps += 1
+        total = x
+        for step in range(int(n)):
+            total = total * 0.5 + step
+        if float(x[0, 0]) > 100.0:
+            raise ValueError("too large")
+        return y, z, torch.tensor(steps), total
+
+
+class InPlace(nn.Module):
+    """Writes into views."""
+
+    def forward(self, x: Tensor, y: Tensor) -> Tensor:
+        z = x.clone()
+        z[:, 1] = 0.5
+        z[0].mul_(2.0)
+        z[:, :, ::2] += 1.0
+        part = z.transpose(0, 1)[2]
+        part.copy_(part * 3.0)
+        parts = z.unbind(1)
+        parts[0].add_(y[:, 0])
+        z[z > 2.5] = 2.5
+        return z + part.sum()
+
+
+class Recurrent(nn.Module):
+    """Recurrent layers of embedded words."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(7, 5, padding_idx=0)
+        self.lstm = nn.LSTM(5, 4, num_layers=2, bidirectional=True, batch_first=True)
+        self.gru = nn.GRU(8, 3, batch_first=True)
+
+    def forward(self, ids):
+        y, (h, c) = self.lstm(self.embedding(ids))
+        z, last = self.gru(y)
+        return z, last, h, c
+
+
+class Attention(nn.Module):
+    """Attention of a transformer."""
+
+    def __init__(self):
+        super().__init__()
+        self.attention = nn.MultiheadAttention(8, 2, batch_first=True)
+        self.norm = nn.LayerNorm(8)
+
+    def forward(self, x, mask: Optional[Tensor] = None):
+        y, weights = self.attention(x, x, x, key_padding_mask=mask)
+        return self.norm(x + y), weights
+
+
+class Types(nn.Module):
+    """Overloads, element types and numbers of tensors."""
+
+    def forward(self, x: Tensor, k: Tensor):
+        a = (x + 1) / 2 - x * 3.0 + (2 ** k).float()
+        b = (k // 2) * (k % 3) + (k > 1).long()
+        c = x.to(torch.float64).sum() + x.half().float().mean()
+        d = torch.clamp(x, min=-1.0) + torch.clamp(x, -0.5, 0.5) + torch.where(x > 0, x, -x)
+        e = torch.max(x, dim=1)
+        g = torch.max(x) + torch.max(x, -x)
+        h = torch.arange(x.size(0), dtype=x.dtype).unsqueeze(1) + torch.zeros_like(x)
+        j = torch.tensor([[1, 2], [3, 4]]).sum() + k.numel()
+        m = F.interpolate(x[None, None], scale_factor=2.0, mode="nearest")
+        return a, b, c, d, e.values, e.indices, g, h, j, m, k.to(x.dtype).type_as(x)
+
+
+class Lists(nn.Module):
+    """Lists, tuples and dictionaries of tensors as inputs."""
+
+    def forward(self, xs: List[Tensor], pair: Tuple[Tensor, Tensor], named: Dict[str, Tensor]):
+        total = torch.stack(xs).sum(0)
+        return {"total": total + pair[0] * pair[1], "named": named["a"] + len(xs)}
+
+
+class Shapes(nn.Module):
+    """Arithmetic on extents, which tracing writes as operators."""
+
+    def forward(self, x):
+        b, c, h, w = x.shape
+        y = x.view(b, c // 2, 2, h * w).transpose(1, 2).reshape(b, -1, h, w)
+        return F.pad(y, (1, 1, 0, h % 2)), y.new_zeros(b, w - 1) + y.shape[-1]
+
+
+def programs():
+    """Each program: its name, the saved module, and its inputs."""
+    names = lambda **inputs: inputs  # noqa: E731
+    image = f(2, 3, 8, 8)
+    script = torch.jit.script
+    yield "scripted_network", script(Network().eval()), names(x=image)
+    yield "traced_network", torch.jit.trace(Network().eval(), image), names(x=image)
+    yield "known", script(Known().eval()), names(x=f(2, 3, 4))
+    yield "data", script(Data()), names(x=f(2, 3), n=torch.tensor(4))
+    yield "data_negative", script(Data()), names(x=f(2, 3, high=-0.1), n=torch.tensor(0))
+    yield "in_place", script(InPlace()), names(x=f(2, 3, 4), y=f(2, 3, 4, seed=1))
+    yield "recurrent", script(Recurrent().eval()), names(ids=i(2, 6, high=7))
+    yield "traced_recurrent", torch.jit.trace(Recurrent().eval(), i(2, 6, high=7)), names(ids=i(2, 6, high=7))
+    yield "attention", script(Attention().eval()), names(x=f(2, 5, 8))
+    yield "masked_attention", script(Attention().eval()), names(x=f(2, 5, 8), mask=i(2, 5, high=2).bool() & (torch.arange(5) > 0))
+    yield "types", script(Types()), names(x=f(3, 4), k=i(3, 4))
+    yield "lists", script(Lists()), names(xs=[f(2, 3), f(2, 3, seed=5)], pair=(f(2, 3, seed=1), f(2, 3, seed=2)), named={"a": f(3)})
+    yield "traced_shapes", torch.jit.trace(Shapes(), f(2, 4, 3, 5)), names(x=f(2, 4, 3, 5))
+    yield "frozen", torch.jit.freeze(script(Network().eval())), names(x=image)
+
+
+def flat(name, value):
+    """Tensors of a value, with names by their places."""
+    if isinstance(value, Tensor):
+        return {name: value.detach().numpy()}
+    if isinstance(value, (bool, int, float)):
+        return {name: np.asarray(value)}
+    if isinstance(value, dict):
+        items = value.items()
+    elif hasattr(value, "_fields"):
+        items = zip(value._fields, value, strict=True)
+    else:
+        items = ((str(place), item) for place, item in enumerate(value))
+    found = {}
+    for key, item in items:
+        inner = f"{name}.{key}" if name != "output" else f"output_{key}" if key.isdigit() else key
+        for path, tensor in flat(inner, item).items():
+            found[path] = tensor
+    return found
+
+
+def packed(module):
+    """The bytes of a saved module, without what only shows where its code comes from."""
+    written, made = io.BytesIO(), io.BytesIO()
+    torch.jit.save(module, written)
+    with zipfile.ZipFile(written) as source, zipfile.ZipFile(made, "w") as target:
+        for name in source.namelist():
+            if not name.endswith(".debug_pkl"):
+                target.writestr(zipfile.ZipInfo(name), source.read(name), zipfile.ZIP_DEFLATED if name.endswith(".py") else None)
+    return made.getvalue()
+
+
+def main():
+    warnings.filterwarnings("ignore")
+    FOLDER.mkdir(exist_ok=True)
+    torch.manual_seed(0)
+    for name, module, inputs in programs():
+        if len(sys.argv) > 1 and name not in sys.argv[1:]:
+            continue
+        (FOLDER / f"{name}.pt").write_bytes(packed(module))
+        given = {}
+        for key, value in inputs.items():
+            given.update({key: value.numpy()} if isinstance(value, Tensor) else {k.replace("output", key, 1): v for k, v in flat(key, value).items()})
+        np.savez_compressed(FOLDER / f"{name}.inputs.npz", **given)
+        outputs = flat("output", module(*inputs.values()))
+        np.savez_compressed(FOLDER / f"{name}.outputs.npz", **outputs)
+
+
+if __name__ == "__main__":
+    main()
