@@ -19,6 +19,7 @@ use relay_dialects::{
     names,
     pass::run_unverified,
     pipeline,
+    relay::custom,
 };
 use relay_passes::{
     evaluator::{Bytes, Evaluator},
@@ -67,6 +68,7 @@ pub fn register_passes() {
 /// If the module cannot be compiled, loaded or run.
 pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
     let inputs = constants_to_inputs(module)?;
+    let cache = cache && !custom::is_in(module);
     let cache = cache.then(Cache::of_user).flatten();
     let model = load_program(&module.to_bytecode(), cache.as_ref())?;
     run(&model, &inputs)
@@ -78,12 +80,14 @@ pub fn evaluate(module: Op, cache: bool) -> Result<Vec<Bytes>, CodegenError> {
 /// # Errors
 /// If the module cannot be compiled or loaded.
 pub fn load(ctx: Ctx, fill: impl FnOnce(Op)) -> Result<Model, CodegenError> {
-    let program = relay_dialects::tool::with_context(ctx, |context| {
+    let (program, cache) = relay_dialects::tool::with_context(ctx, |context| {
         let module = Module::new(Location::unknown(context));
-        fill(Op::of_module(&module));
-        Op::of_module(&module).to_bytecode()
+        let module = Op::of_module(&module);
+        fill(module);
+        let cache = (!custom::is_in(module)).then(Cache::of_user).flatten();
+        (module.to_bytecode(), cache)
     });
-    load_program(&program, Cache::of_user().as_ref())
+    load_program(&program, cache.as_ref())
 }
 
 /// Compiles a program, or takes it from a cache, and loads it.

@@ -36,6 +36,10 @@ pub static HEADERS: &[(&str, &str)] = &[
         include_str!("../include/relay_codegen.h"),
     ),
     (
+        "relay_operators.h",
+        include_str!("../../dialects/include/relay_operators.h"),
+    ),
+    (
         "relay_runtime.h",
         include_str!("../../runtime/include/relay_runtime.h"),
     ),

@@ -19,7 +19,7 @@ use relay_dialects::{
     ir::{Attr, Builder, Loc, Op, Type, Value},
     names,
     pass::{run_pipeline, with_diagnostics},
-    relay::build::make,
+    relay::{build::make, custom},
 };
 use relay_passes::pipeline::{Level, Order, Precision};
 use relay_runtime::{DType, Instance, Model, NodeTime, Session, Tensor, pool::available_threads};
@@ -57,6 +57,7 @@ const PARTITION: &str = "merge-compiler-regions,partition-graph";
 /// # Errors
 /// If the module cannot be compiled, loaded or run.
 pub fn time(module: Op, plugins: &[&str], cache: bool) -> Result<f64, CodegenError> {
+    let cache = cache && !custom::is_in(module);
     let user = cache.then(Cache::of_user).flatten();
     // A library may have changed since.
     let Some(user) = user.filter(|_| plugins.is_empty()) else {

@@ -54,6 +54,9 @@ pub fn context() -> Context {
     let context = Context::new();
     context.append_dialect_registry(&registry());
     context.load_all_available_dialects();
+    if relay::custom::is_on_one_thread() {
+        context.enable_multi_threading(false);
+    }
     context
 }
 

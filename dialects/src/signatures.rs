@@ -1,5 +1,7 @@
 //! The operands and attributes of all ops of our dialects, as TableGen declares them.
 
+use std::fmt;
+
 /// An op as it is declared.
 #[derive(Clone, Copy, Debug)]
 pub struct Signature {
@@ -59,6 +61,55 @@ impl Signature {
     pub fn attr(&self, name: &str) -> Option<Holds> {
         let attr = self.attrs.iter().find(|(known, _)| *known == name);
         attr.map(|(_, holds)| *holds)
+    }
+}
+
+impl fmt::Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exactly(1) => f.write_str("1 operand"),
+            Self::Exactly(count) => write!(f, "{count} operands"),
+            Self::AtLeast(count) => write!(f, "{count} operands or more"),
+        }
+    }
+}
+
+impl Holds {
+    /// The kinds that declarations outside of this project name, by their names.
+    const NAMES: &[(&str, Self)] = &[
+        ("int", Self::Int),
+        ("float", Self::Float),
+        ("bool", Self::Bool),
+        ("str", Self::Text),
+        ("ints", Self::Ints),
+        ("floats", Self::Floats),
+        ("dtype", Self::Type),
+    ];
+
+    /// That of a name: int, float, bool, str, ints, floats or dtype.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, holds)| *holds)
+    }
+
+    /// Its name; empty for what has none.
+    pub fn name(self) -> &'static str {
+        let found = Self::NAMES.iter().find(|(_, known)| *known == self);
+        found.map_or("", |(name, _)| name)
+    }
+
+    /// What it is, for messages.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Int => "an integer",
+            Self::Bool => "a boolean",
+            Self::Float => "a float",
+            Self::Ints => "a list of integers",
+            Self::Floats => "a list of floats",
+            Self::Text => "a string",
+            Self::Type => "a type",
+            Self::Other => "an attribute",
+        }
     }
 }
 

@@ -3,6 +3,8 @@
 use crate::{
     ffi,
     ir::{Ctx, Op, string_ref},
+    relay::custom,
+    visible,
 };
 use mlir_sys::MlirModule;
 use std::{
@@ -56,6 +58,47 @@ pub fn opt_main(arguments: Vec<OsString>) -> i32 {
     // SAFETY: the arguments are as C's main gets them, and the registry lives through the call.
     with_these(arguments.into_iter(), |argc, argv| unsafe {
         ffi::relayOptMain(argc, argv, registry.to_raw())
+    })
+}
+
+/// The option that loads a library of operators.
+const LOAD_OPERATORS: &str = "--load-operators";
+
+/// Loads the libraries that `--load-operators=FILE` names, and gives back the other arguments.
+///
+/// # Errors
+/// A library that cannot be loaded, or that the option names none.
+pub fn load_operators(
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Result<Vec<OsString>, String> {
+    let mut others = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let rest = argument
+            .to_str()
+            .and_then(|text| text.strip_prefix(LOAD_OPERATORS));
+        let file = match rest {
+            Some("") => arguments.next(),
+            Some(rest) if rest.starts_with('=') => Some(rest[1..].into()),
+            _ => {
+                others.push(argument);
+                continue;
+            }
+        };
+        let file = file.ok_or(format!(
+            "{LOAD_OPERATORS} needs a library: {LOAD_OPERATORS}=FILE"
+        ))?;
+        let loaded = custom::load(file.as_ref());
+        loaded.map_err(|reason| format!("{}: {reason}", file.display()))?;
+    }
+    Ok(others)
+}
+
+/// This process's arguments without those of [`load_operators`]; it ends with an error where a library cannot be loaded.
+fn own_arguments() -> Vec<OsString> {
+    load_operators(std::env::args_os()).unwrap_or_else(|message| {
+        eprintln!("error: {}", visible(&message));
+        std::process::exit(1)
     })
 }
 
@@ -117,7 +160,7 @@ pub(crate) fn check_memory() {
 
 /// Passes this process's arguments as C does.
 fn with_arguments(main: impl FnOnce(c_int, *mut *mut c_char) -> c_int) -> i32 {
-    with_these(std::env::args_os(), main)
+    with_these(own_arguments().into_iter(), main)
 }
 
 /// Passes arguments as C does: a null-terminated array.

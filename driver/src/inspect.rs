@@ -10,6 +10,7 @@ use relay_dialects::{
     ir::{Attr, Op, Type},
     names,
     pass::{run_pipeline, with_diagnostics},
+    relay::custom,
     rewrite,
     symbols::symbols,
 };
@@ -259,6 +260,8 @@ fn of_module(module: Op) -> Summary {
         if name == names::relay::CONSTANT {
             summary.parameters += op.result(0).ty().count();
         } else if name.starts_with("relay.") {
+            let outside = custom::of(op).map(|known| known.name().to_owned());
+            let name = outside.unwrap_or(name);
             *summary.operators.entry(name).or_default() += 1;
         }
     });
@@ -278,7 +281,9 @@ fn nodes(module: Op) -> Vec<NodeSummary> {
     let mut found = Vec::new();
     for function in module.functions() {
         for op in rewrite::operators(function) {
-            let Some(operator) = op.name().strip_prefix("relay.").map(str::to_owned) else {
+            let of_tree = || op.name().strip_prefix("relay.").map(str::to_owned);
+            let outside = custom::of(op).map(|known| known.name().to_owned());
+            let Some(operator) = outside.or_else(of_tree) else {
                 continue;
             };
             if !op.is(names::relay::CONSTANT) {

@@ -6,7 +6,7 @@ use object::{
     elf::DT_NEEDED,
     read::{ReadCache, elf::ElfFile64},
 };
-use relay_dialects::plugin;
+use relay_dialects::{plugin, relay::custom};
 use std::{
     collections::BTreeSet,
     fs::{self, File},
@@ -33,6 +33,48 @@ pub fn load(path: &Path) -> Result<PathBuf, DriverError> {
     })?;
     loaded.insert(whole.clone());
     Ok(whole)
+}
+
+/// Loads the operators that a library declares, once. They stay for as long as the process lives.
+///
+/// # Errors
+/// If there is no such file, it declares none, or it is made for another MLIR.
+pub fn load_operators(path: &Path) -> Result<(), DriverError> {
+    static LOADED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    let whole = path.canonicalize().map_err(DriverError::io(path))?;
+    let file = File::open(&whole).map_err(DriverError::io(path))?;
+    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+    if loaded.contains(&whole) {
+        return Ok(());
+    }
+    // Only what uses MLIR itself has to use the same.
+    let checked = match needs_mlir(&file) {
+        true => check(file),
+        false => Ok(()),
+    };
+    let done = checked.and_then(|()| custom::load(&whole));
+    done.map_err(|reason| DriverError::Plugin {
+        path: path.into(),
+        reason,
+    })?;
+    loaded.insert(whole);
+    Ok(())
+}
+
+/// Whether a library is linked with an MLIR.
+fn needs_mlir(file: &File) -> bool {
+    let Ok(file) = file.try_clone() else {
+        return true;
+    };
+    let cache = ReadCache::new(file);
+    let elf = ElfFile64::<Endianness, _>::parse(&cache);
+    elf.is_ok_and(|elf| {
+        let table = elf.elf_dynamic_table().unwrap_or_default();
+        table.iter().any(|entry| {
+            let name = std::str::from_utf8(table.string(entry).unwrap_or_default());
+            entry.tag == DT_NEEDED && name.is_ok_and(|name| name.starts_with("libMLIR"))
+        })
+    })
 }
 
 /// The files that this process has mapped, as Linux lists them.

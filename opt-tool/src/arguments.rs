@@ -16,6 +16,7 @@ OVERVIEW: MLIR's optimiser driver with the dialects relay, te and tir, and their
 
   --target=<target>   - The target that layouts and schedules are for, as for relayc compile --target. Without it, a module
                         keeps the target that it names (relay.machine), and others are for this machine.
+  --load-operators=<file> - Load a library that declares operators (relay_operators.h). May be repeated.
 ";
 
 /// The driver's arguments for ours: `--flag=VALUE` of a pass with one text is spelled out, and the pass `attach-target` comes first

@@ -7,7 +7,10 @@ use std::{env, ffi::OsString, process::exit};
 
 fn main() {
     relay_codegen::evaluate::register_passes();
-    let given: Vec<OsString> = env::args_os().collect();
+    let given: Vec<OsString> = tool::load_operators(env::args_os()).unwrap_or_else(|message| {
+        eprintln!("relay-opt: {message}");
+        exit(1);
+    });
     if given.iter().any(|argument| argument == "--help") {
         println!("{}", arguments::HELP);
     }

@@ -25,9 +25,11 @@ from .errors import (
     IRError,
     LoadError,
     MissingLibraryError,
+    OpError,
     RunError,
 )
 from .model import Model, load
+from .operators import load_operators, register_op
 from .profile import NodeTime, Profile
 from .quantizer import Quantized, quantize
 from .report import Difference, Measurement, Summary, bench, diff, explain, inspect
@@ -53,6 +55,7 @@ __all__ = [
     "ModelMetadata",
     "NodeArg",
     "NodeTime",
+    "OpError",
     "OrtValue",
     "Profile",
     "Quantized",
@@ -70,6 +73,8 @@ __all__ = [
     "get_available_providers",
     "inspect",
     "load",
+    "load_operators",
     "quantize",
+    "register_op",
     "tune",
 ]

@@ -7,6 +7,7 @@ import contextvars
 from collections.abc import Callable, Sequence
 from typing import Any, Optional
 
+from ._dims import Extent
 from ._lazy import compiler as _compiler_of
 from .errors import IRError
 
@@ -28,8 +29,26 @@ def _writing(block: Block):
         _block.reset(token)
 
 
-def _dims(shape: Sequence[int]) -> str:
-    return "".join(f"{extent}x" for extent in shape)
+def _dims(shape: Sequence[Extent]) -> str:
+    return "".join(f"{extent if isinstance(extent, int) else '?'}x" for extent in shape)
+
+
+def _tensor(shape: Sequence[Extent], element: str) -> str:
+    """The type of tensors; the forms of open dimensions are its encoding."""
+    forms = [str(extent) for extent in shape if not isinstance(extent, int)]
+    encoding = f", {_list(forms)}" if forms else ""
+    return f"tensor<{_dims(shape)}{element}{encoding}>"
+
+
+def _list(extents: Sequence[Extent]) -> str:
+    """A list of extents as an attribute."""
+    return "[" + ", ".join(str(one) if isinstance(one, int) else f'"{one}"' for one in extents) + "]"
+
+
+def _extent(extent: Any) -> Expression:
+    """The number that an open dimension is."""
+    attributes = {"form": str(extent)}
+    return Expression(_block.get().append("te.extent", [], attributes, ["index"], []).result)
 
 
 def _scalar(value: Any, type: Optional[str]) -> Expression:

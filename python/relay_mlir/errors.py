@@ -13,6 +13,7 @@ __all__ = [
     "InputError",
     "LoadError",
     "MissingLibraryError",
+    "OpError",
     "RunError",
 ]
 
@@ -38,6 +39,10 @@ class CompileError(Error):
 
 class IRError(CompileError):
     """The IR is invalid, a pass failed, or an operation does not exist any more."""
+
+
+class OpError(Error, ValueError):
+    """Operands or attributes do not fit an operator: for type relations of operators that `relay_mlir.register_op` declares."""
 
 
 class LoadError(Error):

@@ -22,8 +22,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Optional, Union
 
 from ._expression import (
-    _dims,
+    _list,
     _scalar,
+    _tensor,
     _writing,
     both,
     branch,
@@ -45,6 +46,7 @@ from ._expression import (
     sqrt,
     tanh,
 )
+from ._dims import Extent
 from ._lazy import compiler as _compiler_of
 from .compiler import as_file, options, reworded
 from .errors import IRError
@@ -217,10 +219,10 @@ class Function:
     def compute(
         self,
         name: str,
-        shape: Sequence[int],
+        shape: Sequence[Extent],
         body: Callable[..., Any],
         *,
-        reduce: Sequence[int] = (),
+        reduce: Sequence[Extent] = (),
         reducer: Optional[str] = None,
         type: Optional[str] = None,
         axes: Optional[Sequence[str]] = None,
@@ -235,19 +237,19 @@ class Function:
         names = list(axes or body.__code__.co_varnames[: body.__code__.co_argcount])
         if len(names) != count:
             raise IRError(f"{name} has {count} axes, and {len(names)} names for them: {', '.join(names)}")
-        attributes = {"name": name, "axes": names, "reduce_extents": Attribute(f"[{', '.join(map(str, reduce))}]")}
+        attributes = {"name": name, "axes": names, "reduce_extents": Attribute(_list(reduce))}
         if reduce:
             attributes["reducer"] = keyword("reducer", reducer or "sum")
         elif reducer:
             raise IRError(f"{name} has the reducer {reducer} and nothing to reduce over")
         # The element decides the type; nobody has seen this one before.
-        dims, regions = _dims(shape), [["index"] * count, None]
-        made = self.block.append("te.compute", [], attributes, [f"tensor<{dims}{type or 'f32'}>"], regions)
+        regions = [["index"] * count, None]
+        made = self.block.append("te.compute", [], attributes, [_tensor(shape, type or "f32")], regions)
         inside = made.regions[0][0]
         with _writing(inside):
             element = _scalar(body(*(Expression(index) for index in inside.arguments)), type)
             inside.append("te.yield", [element.value], {}, [], [])
-        made.result.set_type(f"tensor<{dims}{element.type}>")
+        made.result.set_type(_tensor(shape, element.type))
         made.verify()
         return made.result
 

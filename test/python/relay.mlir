@@ -3,3 +3,4 @@
 // RUN: %pytest/test_relay.py
 // RUN: %pytest/test_te.py
 // RUN: %pytest/test_autotvm.py
+// RUN: %pytest/test_operators.py

@@ -11,6 +11,7 @@ mod bits;
 mod blocks;
 mod cache;
 mod conv;
+mod custom;
 mod deform;
 mod detection;
 mod einsum;
@@ -205,6 +206,7 @@ fn rows() -> impl Iterator<Item = &'static (&'static str, Compute)> {
         reduce::ROWS,
         transform::ROWS,
         conv::ROWS,
+        custom::ROWS,
         deform::ROWS,
         anchors::ROWS,
         annotation::ROWS,

@@ -34,6 +34,14 @@ impl Attrs {
         }
     }
 
+    /// All of them.
+    pub fn entries(&self) -> Vec<(String, Attr)> {
+        match self.0 {
+            Source::Dict(dict) => dict.as_entries().unwrap_or_default(),
+            Source::Op(op) => op.attrs(),
+        }
+    }
+
     fn read<T>(
         &self,
         name: &str,

@@ -1,6 +1,6 @@
 //! Finding an operator's row.
 
-use super::{Pattern, Row, ops};
+use super::{Pattern, Row, custom, ops};
 use crate::{ir::Op, names};
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -14,7 +14,7 @@ pub fn row(full_name: &str) -> Option<&'static Row> {
 
 /// The row of an op; `None` if it is no operator.
 pub fn row_of(op: Op) -> Option<&'static Row> {
-    row(&op.name())
+    custom::row_of(op).or_else(|| row(&op.name()))
 }
 
 /// Whether this is an operator of the relay dialect other than a region's end.

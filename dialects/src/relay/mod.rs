@@ -4,6 +4,7 @@
 
 pub mod attrs;
 pub mod build;
+pub mod custom;
 pub mod device;
 pub mod language;
 pub mod layout;
@@ -46,6 +47,30 @@ pub enum Pattern {
     Opaque,
 }
 
+impl Pattern {
+    /// The patterns by the names that declarations of operators give them.
+    pub const NAMES: &[(&str, Self)] = &[
+        ("elementwise", Self::Elemwise),
+        ("broadcast", Self::Broadcast),
+        ("injective", Self::Injective),
+        ("reduction", Self::CommReduce),
+        ("complex", Self::OutElemwiseFusable),
+        ("opaque", Self::Opaque),
+    ];
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let found = Self::NAMES.iter().find(|(_, known)| *known == self);
+        found.map_or("opaque", |(name, _)| name)
+    }
+
+    /// That of a name.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let found = Self::NAMES.iter().find(|(known, _)| *known == name);
+        found.map(|(_, pattern)| *pattern)
+    }
+}
+
 /// Runs the type relation of `name`. If the type of an operand is yet to be inferred, so is the result's.
 ///
 /// # Errors
@@ -57,7 +82,8 @@ pub fn infer(ctx: Ctx, name: &str, operands: &[Type], attrs: Attr) -> Result<Vec
     let row =
         row(name).ok_or_else(|| format!("has no type relation; add its row to {}", ops::TABLE))?;
     if operands.iter().any(|ty| ty.is_incomplete()) {
-        return Ok(vec![Type::incomplete(ctx)]);
+        let count = custom::of_attrs(&Attrs::of_dict(attrs)).map_or(1, |it| it.declaration.results);
+        return Ok(vec![Type::incomplete(ctx); count]);
     }
     let inputs = operands
         .iter()

@@ -20,11 +20,11 @@ mod tune;
 mod tune_db;
 mod tune_view;
 
-use crate::signals;
+use crate::{DriverError, plugins, signals};
 use clap::{CommandFactory, Parser, Subcommand};
 use log::Voice;
 use relay_dialects::visible;
-use std::{ffi::OsString, process::ExitCode};
+use std::{ffi::OsString, path::PathBuf, process::ExitCode};
 
 /// Compile a trained model to a small, fast, self-contained library.
 ///
@@ -38,6 +38,9 @@ use std::{ffi::OsString, process::ExitCode};
 struct Cli {
     #[command(flatten)]
     voice: Voice,
+    /// Load a library that declares operators (relay_operators.h), for models that have them. May be repeated
+    #[arg(long, global = true, value_name = "LIB.so")]
+    load_operators: Vec<PathBuf>,
     #[command(subcommand)]
     verb: Verb,
 }
@@ -97,7 +100,11 @@ pub fn main() -> ExitCode {
 pub fn run(arguments: impl IntoIterator<Item = OsString>, program: Option<&[OsString]>) -> bool {
     relay_dialects::tool::end_on_broken_pipe();
     relay_dialects::tool::end_without_memory();
-    let Cli { voice, verb } = Cli::parse_from(arguments);
+    let Cli {
+        voice,
+        load_operators,
+        verb,
+    } = Cli::parse_from(arguments);
     voice.start_log();
     if let Err(error) = signals::clean_up_at_the_end() {
         tracing::warn!("temporary files stay when a signal ends this process: {error}");
@@ -106,22 +113,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, program: Option<&[OsSt
         eprintln!("error: {error}");
         return false;
     }
-    let done = match verb {
-        Verb::Compile(args) => args.run(voice),
-        Verb::Run(args) => args.run(voice),
-        Verb::Inspect(args) => args.run(voice),
-        Verb::Diff(args) => args.run(voice),
-        Verb::Bench(args) => args.run(voice),
-        Verb::Explain(args) => args.run(),
-        Verb::Candidates(args) => args.run(voice),
-        Verb::Quantize(args) => args.run(voice),
-        Verb::Tune(args) => args.run(voice, program),
-        Verb::TuneWorker(args) => args.run(voice),
-        Verb::Refit(args) => args.run(voice),
-        Verb::Runtime(args) => args.run(voice),
-        Verb::Completions(args) => args.run(),
-        Verb::Manual(args) => args.run(),
-    };
+    let loaded = load_operators.iter();
+    let mut loaded = loaded.map(|path| plugins::load_operators(path));
+    let loaded = loaded.try_for_each(|done| done);
+    let done = loaded.and_then(|()| verb.run(voice, program));
     match done {
         Ok(()) => true,
         Err(error) => {
@@ -131,6 +126,27 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, program: Option<&[OsSt
                 eprintln!("relayc explain {code} says more");
             }
             false
+        }
+    }
+}
+
+impl Verb {
+    fn run(self, voice: Voice, program: Option<&[OsString]>) -> Result<(), DriverError> {
+        match self {
+            Self::Compile(args) => args.run(voice),
+            Self::Run(args) => args.run(voice),
+            Self::Inspect(args) => args.run(voice),
+            Self::Diff(args) => args.run(voice),
+            Self::Bench(args) => args.run(voice),
+            Self::Explain(args) => args.run(),
+            Self::Candidates(args) => args.run(voice),
+            Self::Quantize(args) => args.run(voice),
+            Self::Tune(args) => args.run(voice, program),
+            Self::TuneWorker(args) => args.run(voice),
+            Self::Refit(args) => args.run(voice),
+            Self::Runtime(args) => args.run(voice),
+            Self::Completions(args) => args.run(),
+            Self::Manual(args) => args.run(),
         }
     }
 }

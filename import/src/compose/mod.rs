@@ -5,6 +5,7 @@ pub mod activation;
 pub mod attention;
 pub mod blocks;
 pub mod boxes;
+pub mod custom;
 pub mod einsum;
 pub mod gather;
 pub mod grid;

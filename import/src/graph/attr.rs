@@ -22,6 +22,10 @@ pub enum Param {
     Bool(bool),
     /// A string.
     Str(&'static str),
+    /// A string of a model.
+    Text(String),
+    /// A list of floats.
+    Floats(Vec<f64>),
     /// An element type.
     Type(Element),
 }
@@ -35,6 +39,8 @@ impl Param {
             Self::Float(value) => Attr::f64(ctx, *value),
             Self::Bool(value) => Attr::bool(ctx, *value),
             Self::Str(text) => Attr::str(ctx, text),
+            Self::Text(text) => Attr::str(ctx, text),
+            Self::Floats(values) => Attr::floats(ctx, values),
             Self::Type(element) => Attr::ty(element.ty(ctx)),
         }
     }

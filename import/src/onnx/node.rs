@@ -202,6 +202,11 @@ impl<'m> Node<'m> {
         self.inputs.len()
     }
 
+    /// The domain and the type of its operator.
+    pub fn operator(&self) -> (&str, &str) {
+        (&self.proto.domain, &self.proto.op_type)
+    }
+
     /// The number of outputs that the node lists.
     pub fn output_count(&self) -> usize {
         self.proto.output.len()
@@ -291,13 +296,15 @@ impl<'m> Node<'m> {
             .map(|attr| attr.floats.clone()))
     }
 
+    /// An optional string attribute.
+    pub fn attr_text(&self, name: &str) -> Result<Option<String>> {
+        let attr = self.attr(name, kind::STRING, "a string")?;
+        Ok(attr.map(|attr| String::from_utf8_lossy(&attr.s).into_owned()))
+    }
+
     /// A string attribute with a default.
     pub fn attr_str_or(&self, name: &str, default: &str) -> Result<String> {
-        Ok(self
-            .attr(name, kind::STRING, "a string")?
-            .map_or(default.into(), |attr| {
-                String::from_utf8_lossy(&attr.s).into_owned()
-            }))
+        Ok(self.attr_text(name)?.unwrap_or_else(|| default.into()))
     }
 
     /// An optional list of strings.

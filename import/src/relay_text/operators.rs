@@ -162,13 +162,7 @@ fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Opt
     let declared = declared(operator, name);
     let becomes = becomes.filter(|it| !matches!(it, Becomes::OfTheData) || declared.is_none());
     let Some(becomes) = becomes else {
-        return match declared {
-            Some(Holds::Float) => Some(Some(Attr::f64(ctx, float(value)?))),
-            Some(Holds::Floats) => Some(Some(Attr::floats(ctx, &floats(value)?))),
-            Some(Holds::Bool) => Some(Some(Attr::bool(ctx, flag(value)?))),
-            Some(Holds::Type) => Some(Some(element_type(ctx, value)?)),
-            _ => same(ctx, value).map(Some),
-        };
+        return held(ctx, declared.unwrap_or(Holds::Other), value).map(Some);
     };
     Some(match becomes {
         Becomes::Hint => {
@@ -191,6 +185,17 @@ fn attribute(ctx: Ctx, (operator, name): (&str, &str), value: &AttrValue) -> Opt
         Becomes::List => Some(Attr::ints(ctx, &list(value)?)),
         Becomes::Flag => Some(Attr::bool(ctx, flag(value)?)),
     })
+}
+
+/// A value as what an attribute holds.
+pub fn held(ctx: Ctx, holds: Holds, value: &AttrValue) -> Option<Attr> {
+    match holds {
+        Holds::Float => Some(Attr::f64(ctx, float(value)?)),
+        Holds::Floats => Some(Attr::floats(ctx, &floats(value)?)),
+        Holds::Bool => Some(Attr::bool(ctx, flag(value)?)),
+        Holds::Type => element_type(ctx, value),
+        _ => same(ctx, value),
+    }
 }
 
 /// An element type by its name.

@@ -234,7 +234,7 @@ impl<'g, 'b> Converter<'g, 'b> {
         conversion: Conversion,
         changes: Vec<Item>,
     ) -> Result<()> {
-        for (name, item) in conversion.row.changes.iter().zip(changes) {
+        for (name, item) in conversion.changes.iter().zip(changes) {
             let mut inputs = node.inputs.iter();
             let input = inputs.find(|input| input.name == *name);
             let target = match input.map(|input| &input.arg) {
@@ -273,7 +273,7 @@ impl<'g, 'b> Converter<'g, 'b> {
     pub fn items(&mut self, node: &'g schema::Node) -> Result<Vec<Item>> {
         let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
         let read = self.node(node)?;
-        let items = conversion.row.convert.convert(&read, self.b)?;
+        let items = conversion.convert.convert(&read, self.b)?;
         read.check_read()?;
         Ok(items)
     }
@@ -319,7 +319,7 @@ impl<'g, 'b> Converter<'g, 'b> {
                     return Err(format!("'{base}' is no tensor"));
                 };
                 let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
-                let view = conversion.row.view.ok_or("it writes into no view")?;
+                let view = conversion.view.ok_or("it writes into no view")?;
                 let results = self.items(node)?.into_iter();
                 let results: Vec<Value> = results
                     .filter_map(|item| match item {

@@ -141,6 +141,24 @@ impl<'a> Node<'a> {
         tensors.ok_or_else(|| wrong(name, "tensors"))
     }
 
+    /// All tensors among the arguments, in their order.
+    pub fn all_tensors(&self) -> Result<Vec<Value>> {
+        let mut all = Vec::new();
+        for (place, (name, arg)) in self.args.iter().enumerate() {
+            match arg {
+                Arg::Tensor(value) => all.push(value.clone()),
+                Arg::Tensors(values) => {
+                    for value in values {
+                        all.push(value.clone().ok_or_else(|| wrong(name, "tensors"))?);
+                    }
+                }
+                _ => continue,
+            }
+            self.read_at(place);
+        }
+        Ok(all)
+    }
+
     /// Tensors, some of which may be missing.
     pub fn optional_tensors(&self, name: &str) -> Result<Vec<Option<Value>>> {
         match self.arg(name) {

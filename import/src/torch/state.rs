@@ -179,7 +179,7 @@ fn targets(node: &Node, conversion: Conversion) -> Vec<&str> {
         names.extend(node.inputs.first().and_then(|input| tensor(&input.arg)));
     }
     if is_in_training(node) {
-        let is_changed = |input: &&NamedArgument| conversion.row.changes.contains(&&*input.name);
+        let is_changed = |input: &&NamedArgument| conversion.changes.contains(&&*input.name);
         let inputs = node.inputs.iter().filter(is_changed);
         names.extend(inputs.filter_map(|input| tensor(&input.arg)));
     }

@@ -18,7 +18,7 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type, Value},
     ops::{builtin, func},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    relay::{Pattern, pattern},
+    relay::{Pattern, custom, pattern},
     tir::KernelKind,
 };
 use relay_topi::Machine;
@@ -369,7 +369,7 @@ fn group_loc(group: &[Op]) -> Loc {
 fn base_name(group: &[Op]) -> String {
     let mut name = String::from("fused");
     for op in group {
-        let full = op.name();
+        let full = custom::of(*op).map_or_else(|| op.name(), |known| known.name().into());
         let short = full.trim_start_matches("relay.").trim_start_matches("nn.");
         name.push('_');
         name.push_str(&short.replace('.', "_"));

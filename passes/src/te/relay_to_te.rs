@@ -109,7 +109,7 @@ pub fn run(module: Op, options: &Options) -> PassResult {
         if is_unexpressed(&func) {
             inferred::check(func)?;
             express(func)?;
-            if let Some(machine) = machine {
+            if let Some(machine) = machine.filter(|_| !has_schedule(func)) {
                 schedule(func, machine, options);
             }
         }
@@ -174,6 +174,12 @@ fn is_unexpressed(func: &Op) -> bool {
 /// Whether a function is of tensor expressions.
 fn is_expressed(func: &Op) -> bool {
     func.body().ops().into_iter().any(|op| op.is(Compute::NAME))
+}
+
+/// Whether an operator brought a schedule of its own.
+fn has_schedule(func: Op) -> bool {
+    let mut ops = func.body().ops().into_iter();
+    ops.any(|op| op.is(names::te::SCHEDULE))
 }
 
 /// Writes the schedule of a function of tensor expressions that the options ask for, or the cheapest.

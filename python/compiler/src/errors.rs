@@ -9,6 +9,7 @@ use std::fmt::Display;
 import_exception!(relay_mlir.errors, CompileError);
 import_exception!(relay_mlir.errors, IRError);
 import_exception!(relay_mlir.errors, LoadError);
+import_exception!(relay_mlir.errors, OpError);
 
 /// The exception for an error of the compiler, with its whole text.
 pub fn of_driver(error: &DriverError) -> PyErr {

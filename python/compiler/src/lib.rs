@@ -3,6 +3,7 @@
 
 mod command;
 mod compile;
+mod custom;
 mod errors;
 mod inspect;
 mod interruptible;
@@ -21,6 +22,7 @@ mod _compiler {
     use crate::{
         command::command,
         compile::{compile, load_pass_plugin, passes},
+        custom::{dimension, load_operators, register_op},
         inspect::{inspect, inspect_library, onnx_metadata},
         ir::{Attribute, Block, Module, Operation, Value, keyword},
         quantize::quantize,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Any as AnyType
 from typing import Optional, Union
 
+from .._dims import Dim
+
 __all__ = [
     "Any",
     "FuncType",
@@ -40,8 +42,10 @@ class Any:
         return "?"
 
 
-def dimension(extent: AnyType) -> Union[int, Any]:
-    """A dimension from a number, None or `Any()`."""
+def dimension(extent: AnyType) -> Union[int, Any, Dim]:
+    """A dimension from a number, None, `Any()`, or the form of an open one."""
+    if isinstance(extent, Dim):
+        return extent
     return Any() if extent is None or isinstance(extent, Any) else int(extent)
 
 

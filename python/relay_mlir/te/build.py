@@ -7,7 +7,7 @@ from typing import Any, Optional
 
 import numpy as np
 
-from .. import ir
+from .. import _expression, ir
 from ..compiler import compile
 from ..errors import InputError, IRError
 from ..model import Model
@@ -20,7 +20,7 @@ __all__ = ["Built", "build", "lower", "module_of"]
 
 def _type(tensor: Tensor) -> str:
     """MLIR's type of a tensor."""
-    return f"tensor<{''.join(f'{extent}x' for extent in tensor.shape)}{mlir_type(tensor.dtype)}>"
+    return _expression._tensor(tensor.shape, mlir_type(tensor.dtype))
 
 
 def _unique(names: Sequence[str]) -> list:
@@ -40,18 +40,13 @@ def module_of(schedule: Schedule, args: Sequence[Tensor], name: str = "main") ->
     and all outputs; inputs and outputs have their names."""
     inputs = [tensor for tensor in args if isinstance(tensor.op, PlaceholderOp)]
     outputs = [tensor for tensor in args if not isinstance(tensor.op, PlaceholderOp)]
-    _check(schedule, inputs, outputs)
+    _check(schedule.outputs, inputs, outputs)
     names = _unique([tensor.name for tensor in [*inputs, *outputs]])
     input_names, output_names = names[: len(inputs)], names[len(inputs) :]
     types = {one: _type(tensor) for one, tensor in zip(input_names, inputs)}
     module = ir.Module()
     kernel = module.function(f"{name}_kernel" if name == "main" else name, private=True, **types)
-    values = {id(tensor): value for tensor, value in zip(inputs, kernel.arguments)}
-    computed = [tensor for tensor in topological(outputs) if isinstance(tensor.op, ComputeOp)]
-    for tensor in computed:
-        values[id(tensor)] = _compute(kernel, tensor, values)
-    _Replay(kernel.schedule(), values).all(schedule)
-    kernel.returns(*(values[id(tensor)] for tensor in outputs))
+    _fill(kernel, inputs, outputs, schedule)
     main = module.function("main", **types)
     results = main.call(kernel, *main.arguments)
     results = results if isinstance(results, tuple) else (results,)
@@ -59,14 +54,36 @@ def module_of(schedule: Schedule, args: Sequence[Tensor], name: str = "main") ->
     return module
 
 
-def _check(schedule: Schedule, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+def kernel_text(inputs: Sequence[Tensor], outputs: Sequence[Tensor], schedule: Optional[Schedule]) -> str:
+    """A module of one function of te, from inputs to outputs, in MLIR's text; without a schedule, the compiler makes one."""
+    _check(schedule.outputs if schedule else (), inputs, outputs)
+    module = ir.Module()
+    types = {name: _type(tensor) for name, tensor in zip(_unique([tensor.name for tensor in inputs]), inputs)}
+    _fill(module.function("compute", private=True, **types), inputs, outputs, schedule)
+    return str(module)
+
+
+def _fill(
+    kernel: ir.Function, inputs: Sequence[Tensor], outputs: Sequence[Tensor], schedule: Optional[Schedule]
+) -> None:
+    """Writes computes and their schedule, and ends the function."""
+    values = {id(tensor): value for tensor, value in zip(inputs, kernel.arguments)}
+    computed = [tensor for tensor in topological(outputs) if isinstance(tensor.op, ComputeOp)]
+    for tensor in computed:
+        values[id(tensor)] = _compute(kernel, tensor, values)
+    if schedule is not None:
+        _Replay(kernel.schedule(), values).all(schedule)
+    kernel.returns(*(values[id(tensor)] for tensor in outputs))
+
+
+def _check(scheduled: Sequence[Tensor], inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
     if not outputs:
         raise IRError("a function has an output: a tensor that is computed is among its arguments")
     needed = topological(outputs)
     for tensor in needed:
         if isinstance(tensor.op, PlaceholderOp) and not any(tensor is known for known in inputs):
             raise IRError(f"{tensor.name} is read, and is no argument of the function")
-    for tensor in schedule.outputs:
+    for tensor in scheduled:
         if not any(tensor is known for known in needed):
             raise IRError(f"{tensor.name} is scheduled, and is no argument of the function")
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Callable, Optional, Union
 
 from .. import _expression, ir
+from .._dims import Dim, Extent, extent_of
 from ..errors import IRError
 
 __all__ = ["IterVar", "Reduce", "Scalar", "as_scalar", "mlir_type"]
@@ -39,6 +40,14 @@ def mlir_type(dtype: str) -> str:
     if dtype not in _TYPES:
         raise IRError(f"there are no tensors of {dtype}; element types are {', '.join(_TYPES)}")
     return _TYPES[dtype]
+
+
+def dtype_of(type_: str) -> str:
+    """TVM's name of one of MLIR's element types."""
+    for dtype, known in _TYPES.items():
+        if known == type_:
+            return dtype
+    raise IRError(f"te has no element type {type_}")
 
 
 def is_float(dtype: str) -> bool:
@@ -136,9 +145,9 @@ class Scalar:
 class IterVar(Scalar):
     """An axis: a dimension of a stage, or what it reduces over. In an expression, it is its index."""
 
-    def __init__(self, name: str, extent: int):
+    def __init__(self, name: str, extent: Extent):
         super().__init__(INDEX, (), self._unbound)
-        self.name, self.extent = name, int(extent)
+        self.name, self.extent = name, extent_of(extent)
 
     def _unbound(self) -> Any:
         raise IRError(f"the axis {self.name} is read where it does not run")
@@ -159,6 +168,9 @@ def as_scalar(value: Any, like: Optional[str] = None) -> Scalar:
     """A value as an expression. Numbers of Python get the type `like` if they fit it, else int32 or float32."""
     if isinstance(value, Scalar):
         return value
+    if isinstance(value, Dim):
+        extent = Scalar(INDEX, (), lambda: _expression._extent(value))
+        return extent if like in (None, INDEX) else cast(extent, like)
     if isinstance(value, Reduce):
         raise IRError("a reduction is all of a compute; what is done with its result is another compute")
     if isinstance(value, bool):

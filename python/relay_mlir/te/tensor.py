@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Callable, Union
 
 from .. import ir
+from .._dims import Dim, Extent, extent_of
 from ..errors import IRError
 from .scalar import INDEX, IterVar, Reduce, Scalar, as_scalar, cast
 
@@ -34,8 +35,8 @@ class ComputeOp:
 class Tensor:
     """A tensor. `tensor[i, j]` is an element in the body of a compute."""
 
-    def __init__(self, shape: Sequence[int], dtype: str, op: Any):
-        self.shape, self.dtype, self.op = tuple(int(extent) for extent in shape), dtype, op
+    def __init__(self, shape: Sequence[Extent], dtype: str, op: Any):
+        self.shape, self.dtype, self.op = tuple(extent_of(extent) for extent in shape), dtype, op
         op.output = self
 
     @property
@@ -79,17 +80,17 @@ class Element(Scalar):
         return ir.element(tensor, tuple(written[id(part)] for part in self.parts))
 
 
-def placeholder(shape: Sequence[int], dtype: str = "float32", name: str = "placeholder") -> Tensor:
+def placeholder(shape: Sequence[Extent], dtype: str = "float32", name: str = "placeholder") -> Tensor:
     """A tensor that is given to the function."""
-    shape = (shape,) if isinstance(shape, int) else shape
+    shape = (shape,) if isinstance(shape, (int, str, Dim)) else shape
     return Tensor(shape, dtype, PlaceholderOp(name))
 
 
 def compute(
-    shape: Sequence[int], fcompute: Callable[..., Any], name: str = "compute", tag: str = "", attrs: Any = None
+    shape: Sequence[Extent], fcompute: Callable[..., Any], name: str = "compute", tag: str = "", attrs: Any = None
 ) -> Tensor:
     """A tensor whose element at each index is `fcompute(i, j, ...)`: an expression, or a reduction of one."""
-    shape = (shape,) if isinstance(shape, int) else tuple(shape)
+    shape = (shape,) if isinstance(shape, (int, str, Dim)) else tuple(shape)
     parameters = list(inspect.signature(fcompute).parameters.values())
     is_open = any(parameter.kind is inspect.Parameter.VAR_POSITIONAL for parameter in parameters)
     if not is_open and len(parameters) != len(shape):
@@ -120,7 +121,7 @@ def _read(body: Scalar) -> list:
     return found
 
 
-def reduce_axis(dom: Sequence[int], name: str = "rv") -> IterVar:
+def reduce_axis(dom: Sequence[Extent], name: str = "rv") -> IterVar:
     """An axis to reduce over: from 0 to below an end."""
     begin, end = dom
     if begin != 0:

@@ -29,7 +29,7 @@ const EXTRA: [(&str, &[&str]); 2] = [
 const HINTS: [&str; 2] = ["channels", "kernel_size"];
 
 /// Operators whose functions are written by hand, because they take more than their ops, or other attributes.
-const BY_HAND: &[&str] = &["meshgrid", "split"];
+const BY_HAND: &[&str] = &["custom", "meshgrid", "split"];
 
 /// Operators with more results in Relay's text than as ops, and how many.
 const RESULTS: [(&str, usize); 1] = [("nn.batch_norm", 3)];
@@ -114,7 +114,7 @@ fn init<'n>(names: impl Iterator<Item = &'n String>) -> String {
         .collect();
     format!(
         "\"\"\"Relay's operators by their namespaces. `cargo xtask docs` writes these modules from the operators' declarations.\"\"\"\n\n\
-         from . import {}\n\n__all__ = [\n{}]\n",
+         from ..operator import get\nfrom . import {}\n\n__all__ = [\n{}    \"get\",\n]\n",
         names.join(", "),
         quoted.concat()
     )

@@ -21,6 +21,14 @@ const PLACES: &[(&str, &str)] = &[
     ("dialects/src/pass.rs", "the bridge"),
     ("dialects/src/pipeline.rs", "the bridge"),
     ("dialects/src/plugin.rs", "the bridge"),
+    (
+        "dialects/src/relay/custom/export.rs",
+        "the C interface of operators",
+    ),
+    (
+        "dialects/src/relay/custom/load.rs",
+        "the C interface of operators",
+    ),
     ("dialects/src/tool.rs", "the bridge"),
     ("import/src/graph/file.rs", "a map of a file of weights"),
     ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),

@@ -7,6 +7,7 @@ pub mod bits;
 pub mod blocks;
 mod columns;
 pub mod conv;
+pub mod custom;
 pub mod detection;
 pub mod dynamic;
 pub mod einsum;
@@ -52,6 +53,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
         reduce::ROWS,
         transform::ROWS,
         conv::ROWS,
+        custom::ROWS,
         detection::ROWS,
         pool::ROWS,
         nn::ROWS,

@@ -11,6 +11,7 @@ mod control;
 mod conv;
 mod counted;
 mod cumulative;
+mod custom;
 mod deform;
 mod detection;
 mod determinant;
@@ -125,11 +126,15 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
 /// # Errors
 /// Why there is none.
 pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
+    if let Some(outside) = custom::conversion(node) {
+        return Ok(outside);
+    }
     let is_known = DOMAINS.contains(&node.domain.as_str());
     match is_default_domain(&node.domain) || is_known {
         true => find(&full_name(node), opset),
         false => Err(format!(
-            "operators of domain '{}' are not supported",
+            "operators of domain '{}' are not supported, and none is registered for this one: load the plugin that declares it \
+             (--load-operators), or declare it with relay_mlir.register_op",
             node.domain
         )),
     }

@@ -12,6 +12,7 @@ use relay_dialects::{
     names::relay,
     relay::{
         build::forget_hints,
+        custom,
         device::{DeviceCopy, OnDevice},
         ops::rows,
         row,
@@ -184,9 +185,18 @@ impl Reader<'_> {
             return self.device(b, &full, &operands, call, span);
         }
         if row(&full).is_none() {
-            let span = &call.callee.span;
-            let meant = suggestion(name, rows().map(|row| row.name));
-            return Err(self.error(span, format!("there is no operator `{name}`{meant}")));
+            return match custom::find(name) {
+                Ok(known) => self.custom(b, known, &operands, call, span),
+                Err(reason) => {
+                    let meant = suggestion(name, rows().map(|row| row.name));
+                    let reason = match meant.is_empty() && name.contains('.') {
+                        true => format!("{meant}; {reason}"),
+                        false => meant,
+                    };
+                    let message = format!("there is no operator `{name}`{reason}");
+                    Err(self.error(&call.callee.span, message))
+                }
+            };
         }
         if let (true, [tuple]) = (OF_TUPLES.contains(&name), &operands[..]) {
             operands = self.fields(b, *tuple, span)?;

@@ -4,6 +4,7 @@
 //! here. Types that are not written and do not follow at once are `!relay.incomplete`, for `infer-type` to find.
 
 mod calls;
+mod custom;
 mod data;
 mod elements;
 mod expressions;

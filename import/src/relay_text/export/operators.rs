@@ -9,7 +9,8 @@ use crate::relay_text::{
 use relay_dialects::{
     element::Element,
     ir::{Attr, Op},
-    relay::{operands::HINTS, ops::quantised::tensors_of},
+    names::relay,
+    relay::{Attrs, custom, operands::HINTS, ops::quantised::tensors_of},
 };
 
 /// Attributes of ours that TVM calls otherwise.
@@ -23,6 +24,9 @@ const OF_PAIRS: &[&str] = &["crops", "pad_width", "paddings"];
 /// # Errors
 /// If TVM's operator cannot say an attribute.
 pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
+    if op.is(relay::CUSTOM) {
+        return custom_call(op, operands);
+    }
     let full = op.name();
     let name = full.strip_prefix("relay.").unwrap_or(&full);
     let attributes = op.attrs().into_iter().map(|(attr, value)| {
@@ -57,6 +61,20 @@ pub(super) fn call(op: Op, operands: Vec<Expr>) -> Result<Kind> {
         callee: Kind::Named(theirs(&full).into()).into(),
         arguments,
         attributes,
+    })))
+}
+
+/// The call of an operator from outside.
+fn custom_call(op: Op, arguments: Vec<Expr>) -> Result<Kind> {
+    let name = custom::of_attrs(&Attrs::of(op))?.name();
+    let attributes = custom::given(op).into_iter().map(|(name, value)| {
+        let value = written(value).ok_or_else(|| unsayable(op))?;
+        Ok(Attribute { name, value })
+    });
+    Ok(Kind::Call(Box::new(Call {
+        callee: Kind::Named(name.into()).into(),
+        arguments,
+        attributes: attributes.collect::<Result<_>>()?,
     })))
 }
 

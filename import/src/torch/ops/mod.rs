@@ -9,6 +9,7 @@ pub mod attention;
 pub mod binary;
 pub mod conv;
 pub mod create;
+pub mod custom;
 pub mod image;
 pub mod index;
 pub mod linear;
@@ -26,7 +27,7 @@ pub mod symbolic;
 pub mod unary;
 pub mod vision;
 
-use row::Row;
+use row::{Convert, Row, View};
 use std::{collections::HashMap, sync::LazyLock};
 
 /// The families.
@@ -61,35 +62,57 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(super::graphs::operators())
 }
 
-/// How an operator is converted, and whether it changes its input.
+/// How an operator is converted, and what it changes.
 #[derive(Clone, Copy)]
 pub struct Conversion {
-    /// The row.
-    pub row: &'static Row,
+    /// Its conversion.
+    pub convert: Convert,
+    /// How its results are written into, if they are views of its first argument.
+    pub view: Option<View>,
+    /// The arguments that it changes beside.
+    pub changes: &'static [&'static str],
     /// Whether the result takes the place of what the first argument names.
     pub is_in_place: bool,
+}
+
+impl Conversion {
+    fn of(row: &Row) -> Self {
+        Self {
+            convert: row.convert,
+            view: row.view,
+            changes: row.changes,
+            is_in_place: false,
+        }
+    }
+
+    /// An operator that is declared outside of the table: it changes nothing.
+    fn outside(convert: Convert) -> Self {
+        Self {
+            convert,
+            view: None,
+            changes: &[],
+            is_in_place: false,
+        }
+    }
 }
 
 /// The conversion of an operator by its name in a file, `torch.ops.aten.relu.default`; none if there is no such.
 pub fn find(target: &str) -> Option<Conversion> {
     let name = target.strip_prefix("torch.ops.").unwrap_or(target);
-    let whole = |row| Conversion {
-        row,
-        is_in_place: false,
-    };
     let Some(own) = name.strip_prefix("aten.") else {
         let name = name.strip_suffix(".default").unwrap_or(name);
-        return row(name).map(whole);
+        let outside = || custom::conversion(name).map(Conversion::outside);
+        return row(name).map(Conversion::of).or_else(outside);
     };
     let (own, overload) = own.split_once('.').unwrap_or((own, "default"));
     let by_name = |own: &str| row(&format!("{own}.{overload}")).or_else(|| row(own));
     if let Some(row) = by_name(own) {
-        return Some(whole(row));
+        return Some(Conversion::of(row));
     }
     let row = by_name(own.strip_suffix('_')?)?;
     Some(Conversion {
-        row,
         is_in_place: true,
+        ..Conversion::of(row)
     })
 }
 

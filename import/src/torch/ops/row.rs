@@ -4,6 +4,7 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     torch::{item::Item, node::Node},
 };
+use relay_dialects::relay::custom::Operator;
 
 /// What converts a node of one result.
 pub type One = fn(&Node<'_>, &mut GraphBuilder) -> Result<Value>;
@@ -21,6 +22,8 @@ pub enum Convert {
     Many(Many),
     /// Its result is a number.
     Number(Number),
+    /// An operator from outside is declared for it.
+    Outside(&'static Operator),
 }
 
 /// An operator and its conversion.
@@ -102,6 +105,10 @@ impl Convert {
             Self::One(convert) => Ok(vec![convert(n, b)?.into()]),
             Self::Many(convert) => Ok(convert(n, b)?.into_iter().map(Item::from).collect()),
             Self::Number(convert) => Ok(vec![convert(n, b)?]),
+            Self::Outside(operator) => {
+                let results = super::custom::convert(operator, n, b)?;
+                Ok(results.into_iter().map(Item::from).collect())
+            }
         }
     }
 }

@@ -55,6 +55,9 @@ pub fn to_python<'py>(py: Python<'py>, attr: Attr) -> PyResult<Bound<'py, PyAny>
     if let Some(values) = attr.as_ints() {
         return values.into_pyobject(py);
     }
+    if let Some(values) = attr.as_floats() {
+        return values.into_pyobject(py);
+    }
     if let Some(values) = attr.as_array() {
         let values = values.into_iter().map(|value| to_python(py, value));
         return values.collect::<PyResult<Vec<_>>>()?.into_pyobject(py);

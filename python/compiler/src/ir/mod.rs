@@ -12,6 +12,6 @@ mod operation;
 mod store;
 mod value;
 
-pub use attribute::{Attribute, keyword};
+pub use attribute::{Attribute, keyword, to_python};
 pub use handles::{Block, Operation, Value};
 pub use store::Module;

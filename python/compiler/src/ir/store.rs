@@ -60,7 +60,10 @@ impl Module {
     pub fn make(
         module: impl for<'c> FnOnce(&'c Context) -> PyResult<IrModule<'c>>,
     ) -> PyResult<Self> {
-        let owned = Owned::try_new(prepare(), module)?;
+        let context = prepare();
+        // Operators that Python declares are asked from the thread that holds Python's lock.
+        context.enable_multi_threading(false);
+        let owned = Owned::try_new(context, module)?;
         let shared = Shared {
             owned: RefCell::new(owned),
             known: RefCell::default(),

@@ -1,0 +1,23 @@
+"""Operators by their names."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+from ..operators import registered
+from .expr import Expr, call
+
+__all__ = ["get"]
+
+
+def get(name: str) -> Callable[..., Expr]:
+    """The function that calls an operator: `relay.op.get("mylib.swish")(x, alpha=1.5)`. Operands come first, attributes have
+    names."""
+    known = registered(name)
+    results = known.results if known else 1
+
+    def operator(*operands: Any, **attributes: Any) -> Expr:
+        return call(name, operands, results, **attributes)
+
+    operator.__name__, operator.__doc__ = name, f"A call of the operator {name}."
+    return operator
