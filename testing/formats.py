@@ -1,4 +1,4 @@
-"""Damaged models of PyTorch, TensorFlow, TensorFlow Lite, MXNet and GGUF. relayc imports them, or says what is wrong."""
+"""Damaged models of PyTorch, Keras, TensorFlow, TensorFlow Lite, MXNet and GGUF. relayc imports them, or says what is wrong."""
 
 import functools
 import io
@@ -109,9 +109,18 @@ def tensorflow(rng, folder):
     return path
 
 
+def keras(rng, folder):
+    """A model of Keras, in either format."""
+    path = pick(rng, sorted([*(TESTS / "keras/programs").glob("*.keras"), *(TESTS / "keras/programs").glob("*.h5")]))
+    data = path.read_bytes()
+    made = folder / f"model{path.suffix}"
+    made.write_bytes(archive(rng, data) if path.suffix == ".keras" else cut(rng, data))
+    return made
+
+
 def case(rng, folder, programs):
     """Damages a model, and imports it."""
-    path = pick(rng, [torch, script, lite, mxnet, gguf, tensorflow])(rng, folder)
+    path = pick(rng, [torch, script, keras, lite, mxnet, gguf, tensorflow])(rng, folder)
     outcome = programs.relayc("compile", path, "--emit", "relay", "-o", folder / "model.mlir")
     fault = outcome.fault()
     if fault:

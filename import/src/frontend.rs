@@ -4,6 +4,7 @@ use crate::{
     error::ImportError,
     gguf::Gguf,
     graph::file::map_file,
+    keras::{self, Keras},
     model::Model,
     mxnet::Mxnet,
     onnx::Onnx,
@@ -38,6 +39,13 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["gguf"],
         is_magic: Gguf::is_magic,
         open: |source| Ok(Box::new(Gguf::read(source)?)),
+    },
+    Frontend {
+        name: "keras",
+        title: "a model of Keras",
+        extensions: &["keras", "h5", "hdf5"],
+        is_magic: keras::is_magic,
+        open: |source| Ok(Box::new(Keras::read(source)?)),
     },
     Frontend {
         name: "mxnet",

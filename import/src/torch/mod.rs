@@ -4,7 +4,6 @@
 //! memory do not matter: a value is a tensor of elements by their subscripts, in any order.
 
 mod allowed;
-mod archive;
 mod args;
 mod convert;
 mod element;

@@ -5,11 +5,10 @@
 
 use super::{
     allowed::{Global, global},
-    archive::Archive,
     element::of_name,
     stored::Stored,
 };
-use crate::graph::error::Result;
+use crate::{archive::Archive, graph::error::Result};
 use bytes::Bytes;
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
 

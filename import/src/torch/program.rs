@@ -4,13 +4,12 @@
 //! says which is where. Older ones write `serialized_exported_program.json`, and the tensors as `torch.save` does.
 
 use super::{
-    archive::Archive,
     element::of_number,
     pickle::{read_tensor, read_tensors},
     schema::{ExportedProgram, Extent, Payload, Payloads, TensorMeta},
     stored::Stored,
 };
-use crate::graph::error::Result;
+use crate::{archive::Archive, graph::error::Result};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;

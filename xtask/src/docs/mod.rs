@@ -5,6 +5,7 @@
 mod dialects;
 mod errors;
 mod import_gguf;
+mod import_keras;
 mod import_mxnet;
 mod import_onnx;
 mod import_tensorflow;
@@ -70,6 +71,7 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("passes.md".into(), passes::page());
     pages.insert("errors.md".into(), errors::page(root)?);
     pages.insert("import_gguf.md".into(), import_gguf::page());
+    pages.insert("import_keras.md".into(), import_keras::page());
     pages.insert("import_mxnet.md".into(), import_mxnet::page());
     pages.insert("import_tensorflow.md".into(), import_tensorflow::page());
     pages.insert("import_onnx.md".into(), import_onnx::page());

@@ -1,4 +1,4 @@
-//! Zip files: the archives of `torch.export.save`, and those of `torch.save` within them.
+//! Zip files, of which formats of models are made.
 
 use crate::graph::error::Result;
 use bytes::Bytes;
@@ -95,7 +95,7 @@ impl Archive {
     }
 }
 
-/// The folder that all entries lie in, with its slash, if there is one: PyTorch names it after the file.
+/// The folder that all entries lie in, with its slash, if there is one: PyTorch makes one with the name of the file.
 fn root(zip: &ZipArchive<Cursor<Bytes>>) -> String {
     let mut names = zip.file_names();
     let first = names.next().and_then(|name| name.split_once('/'));

@@ -1,0 +1,143 @@
+"""Compares networks of keras.applications, and sequence models, with random weights, with Keras: models.py [NAME...].
+
+Each model is saved (as .keras, some as .h5, some by tf_keras), compiled by relayc and run in a process of its own. Prints a row for each:
+the greatest difference, of the range of the output.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+os.environ["KERAS_BACKEND"] = "tensorflow"
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+
+import keras
+import numpy as np
+from keras import layers, ops
+
+RELAYC = Path(__file__).parents[2] / "target/debug/relayc"
+# The greatest difference, of the range.
+TOLERANCE = 1e-4
+SIZES = {"InceptionV3": 299, "InceptionResNetV2": 299, "Xception": 299, "NASNetLarge": 331}
+APPLICATIONS = [
+    "ConvNeXtBase", "ConvNeXtLarge", "ConvNeXtSmall", "ConvNeXtTiny", "ConvNeXtXLarge", "DenseNet121", "DenseNet169",
+    "DenseNet201", "EfficientNetB0", "EfficientNetB1", "EfficientNetB2", "EfficientNetB3", "EfficientNetB4", "EfficientNetB5",
+    "EfficientNetB6", "EfficientNetB7", "EfficientNetV2B0", "EfficientNetV2B1", "EfficientNetV2B2", "EfficientNetV2B3",
+    "EfficientNetV2L", "EfficientNetV2M", "EfficientNetV2S", "InceptionResNetV2", "InceptionV3", "MobileNet", "MobileNetV2",
+    "MobileNetV3Large", "MobileNetV3Small", "NASNetLarge", "NASNetMobile", "ResNet101", "ResNet101V2", "ResNet152",
+    "ResNet152V2", "ResNet50", "ResNet50V2", "VGG16", "VGG19", "Xception",
+]  # fmt: skip
+# Those that are saved as .h5, too, and those that tf_keras saves.
+LEGACY = ("EfficientNetB0", "InceptionV3", "MobileNetV2", "NASNetMobile", "ResNet50", "VGG16")
+KERAS_2 = ("DenseNet121", "EfficientNetB0", "MobileNetV2", "MobileNetV3Small", "ResNet50V2", "Xception")
+RANDOM = np.random.default_rng(1)
+
+
+def tagger():
+    """Tags of words, of which some do not count."""
+    words = keras.Input((None,), dtype="int32")
+    h = layers.Embedding(50, 16, mask_zero=True)(words)
+    h = layers.Bidirectional(layers.LSTM(12, return_sequences=True))(h)
+    h = layers.Bidirectional(layers.GRU(8, return_sequences=True))(h)
+    return keras.Model(words, layers.TimeDistributed(layers.Dense(5, activation="softmax"))(h))
+
+
+def transformer():
+    """Two blocks of an encoder, with a mask."""
+    words = keras.Input((24,), dtype="int32")
+    h = layers.Embedding(50, 16, mask_zero=True)(words) + layers.Embedding(24, 16)(ops.arange(24))
+    for _ in range(2):
+        a = layers.MultiHeadAttention(4, 4)(layers.LayerNormalization()(h), layers.LayerNormalization()(h))
+        h = layers.Add()([h, a])
+        d = layers.Dense(32, activation="gelu")(layers.LayerNormalization()(h))
+        h = h + layers.Dense(16)(d)
+    return keras.Model(words, layers.Dense(3)(layers.GlobalAveragePooling1D()(h)))
+
+
+def forecaster():
+    """Convolutions in time, a GRU and attention."""
+    x = keras.Input((40, 6))
+    h = layers.Conv1D(16, 5, padding="causal", activation="relu")(x)
+    h = layers.GRU(16, return_sequences=True)(h)
+    h = layers.Attention()([h, h])
+    return keras.Model(x, layers.Dense(1)(layers.Flatten()(h)))
+
+
+SEQUENCES = {"tagger": tagger, "transformer": transformer, "forecaster": forecaster}
+
+
+def given(shape, element):
+    """A sample."""
+    shape = [1, *(20 if extent is None else extent for extent in shape[1:])]
+    if element.startswith("int"):
+        made = RANDOM.integers(1, 50, shape).astype(element)
+        made[:, -5:] = 0
+        return made
+    return RANDOM.uniform(0, 255 if len(shape) == 4 else 1, shape).astype(element)
+
+
+def compare(path, expected, values):
+    """What comes of a file."""
+    folder = path.parent
+    np.savez(folder / "in.npz", **values)
+    shapes = [
+        part for name, value in values.items() for part in ("--shape", f"{name}={','.join(map(str, value.shape))}")
+    ]
+    command = [RELAYC, "run", path, *shapes, "--inputs", folder / "in.npz", "--outputs", folder / "out.npz"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return f"refused: {done.stderr.strip()[:300]}"
+    outputs = np.load(folder / "out.npz")
+    (found,) = (outputs[key] for key in outputs.files)
+    if found.shape != expected.shape:
+        return f"DIFFERS: {found.shape}, not {expected.shape}"
+    worst = np.abs(found.astype("f8") - expected).max() / np.ptp(expected)
+    return f"{'agrees' if worst <= TOLERANCE else 'DIFFERS'} ({worst:.1e})"
+
+
+def spread(model, rng):
+    """Statistics of normalisations that are not those of an untrained network."""
+    for layer in model.layers:
+        if "BatchNormalization" in type(layer).__name__:
+            layer.set_weights([one + rng.uniform(0, 0.2, one.shape) for one in layer.get_weights()])
+
+
+def check(name, ending, kind):
+    """Prints the row of a model."""
+    library = keras
+    if kind == "tf_keras":
+        import tf_keras as library
+    library.utils.set_random_seed(3)
+    if name in SEQUENCES:
+        model = SEQUENCES[name]()
+    else:
+        size = SIZES.get(name, 224)
+        model = getattr(library.applications, name)(weights=None, input_shape=(size, size, 3))
+        spread(model, np.random.default_rng(2))
+    values = {
+        one.name.split(":")[0]: given(one.shape, one.dtype if isinstance(one.dtype, str) else one.dtype.name)
+        for one in model.inputs
+    }
+    expected = np.asarray(model(next(iter(values.values())), training=False)).astype("f8")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"model{ending}"
+        model.save(path)
+        row = re.sub(r"[|]", "/", compare(path, expected, values))
+    print(f"| {name} | {kind}, `{ending}` | {row} |", flush=True)
+
+
+def main(names):
+    for name in names or [*APPLICATIONS, *SEQUENCES]:
+        keras.backend.clear_session()
+        check(name, ".keras", "Keras 3")
+        if name in (*LEGACY, *SEQUENCES):
+            check(name, ".h5", "Keras 3")
+        if name in KERAS_2:
+            check(name, ".h5", "tf_keras")
+            check(name, ".keras", "tf_keras")
+
+
+main(sys.argv[1:])
