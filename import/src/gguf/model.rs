@@ -61,6 +61,7 @@ impl Gguf {
         let signature = Signature {
             ports: decoder::ports(&numbers),
             bounds: BTreeMap::new(),
+            states: Vec::new(),
         };
         Ok(Self {
             path,

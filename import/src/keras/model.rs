@@ -65,6 +65,7 @@ impl Keras {
         let signature = Signature {
             ports: ports.collect(),
             bounds: BTreeMap::new(),
+            states: Vec::new(),
         };
         Ok(Self {
             path,

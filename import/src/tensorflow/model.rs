@@ -148,6 +148,7 @@ impl Tensorflow {
             signature: Signature {
                 ports,
                 bounds: BTreeMap::new(),
+                states: Vec::new(),
             },
             inputs,
             outputs,
@@ -180,6 +181,7 @@ impl Tensorflow {
             signature: Signature {
                 ports,
                 bounds: BTreeMap::new(),
+                states: Vec::new(),
             },
             inputs,
             outputs,

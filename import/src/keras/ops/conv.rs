@@ -9,7 +9,7 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     keras::{format::Format, node::Node},
 };
-use relay_dialects::relay::ops::window::LARGEST;
+use relay_dialects::{dim::Dim, relay::ops::window::LARGEST};
 
 /// The rows of layers.
 pub const LAYERS: &[Row] = &[

@@ -6,9 +6,9 @@ use super::{
     value::{Object, Val},
 };
 use crate::{
+    archive::Archive,
     graph::{constant::Const, error::Result},
     torch::{
-        archive::Archive,
         element::number_of,
         item::Number,
         pickle::{self, Instance, read_script},
