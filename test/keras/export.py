@@ -250,7 +250,7 @@ def mixed(x):
     policy = {"dtype": "mixed_float16"}
     h = layers.Dense(8, activation="relu", **policy)(x)
     h = layers.LayerNormalization(**policy)(h)
-    return [layers.Dense(3, activation="softmax", dtype="float32")(h)]
+    return [layers.Dense(3, activation="softmax", **policy)(h)]
 
 
 def tokens(*shape):
