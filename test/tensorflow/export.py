@@ -92,10 +92,13 @@ class Scaled(tf.Module):
     def scaled(self, x):
         return x * self.scale + self.shift
 
-    @tf.function(input_signature=[tf.TensorSpec((None, 4), tf.float32, name="x"), tf.TensorSpec((3,), tf.int32, name="i")])
+    @tf.function(
+        input_signature=[tf.TensorSpec((None, 4), tf.float32, name="x"), tf.TensorSpec((3,), tf.int32, name="i")]
+    )
     def __call__(self, x, i):
         rows = tf.gather(self.table, i)
-        return {"scaled": self.scaled(x), "rows": self.scaled(rows)}
+        chosen = tf.switch_case(i[1], [lambda: x[0] * 2.0, lambda: tf.sin(x[0])])
+        return {"scaled": self.scaled(x), "rows": self.scaled(rows), "chosen": chosen}
 
 
 def network():
@@ -142,7 +145,11 @@ def main():
         module = Scaled()
         given = {"x": RANDOM.uniform(-1, 1, (2, 4)).astype("f4")}
         first = module.scaled.get_concrete_function(tf.TensorSpec((2, None), tf.float32, name="x"))
-        saved("two", lambda path: tf.saved_model.save(module, path, {"serving_default": first, "other": module.__call__}), given)
+        saved(
+            "two",
+            lambda path: tf.saved_model.save(module, path, {"serving_default": first, "other": module.__call__}),
+            given,
+        )
     if not only or "module" in only:
         module = Scaled()
         given = {"x": RANDOM.uniform(-1, 1, (2, 4)).astype("f4"), "i": np.array([5, 0, 3], "i4")}

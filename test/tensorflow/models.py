@@ -97,7 +97,9 @@ NETWORKS |= {
     "bidirectional LSTM": recurrent(lambda: layers.Bidirectional(layers.LSTM(48, return_sequences=True))),
     "stateless cell": recurrent(lambda: layers.RNN(layers.StackedRNNCells([layers.LSTMCell(16), layers.GRUCell(24)]))),
     "masked LSTM": masked,
-    "ConvLSTM1D": recurrent(lambda: keras.Sequential([layers.Reshape((10, 4, 32)), layers.ConvLSTM1D(8, 3, padding="same")])),
+    "ConvLSTM1D": recurrent(
+        lambda: keras.Sequential([layers.Reshape((10, 4, 32)), layers.ConvLSTM1D(8, 3, padding="same")])
+    ),
 }
 
 
@@ -128,7 +130,11 @@ def compare(model, data, way, folder):
     WAYS[way](model, path)
     path = path if path.exists() else path.with_suffix(".pb")
     expected = np.asarray(model(data, training=False))
-    name = "x" if way.startswith("frozen") else next(iter(tf.saved_model.load(str(path)).signatures["serving_default"].structured_input_signature[1]))
+    name = (
+        "x"
+        if way.startswith("frozen")
+        else next(iter(tf.saved_model.load(str(path)).signatures["serving_default"].structured_input_signature[1]))
+    )
     np.savez(folder / "in.npz", **{name: data})
     shape = ",".join(str(extent) for extent in data.shape)
     command = [RELAYC, "run", path, "--shape", f"{name}={shape}", "--inputs", folder / "in.npz"]

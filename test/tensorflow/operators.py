@@ -127,6 +127,25 @@ def images(x, b):
     ]  # fmt: skip
 
 
+def others(x, s, m, i, w):
+    """Sparse tensors, cells, diagonals, and counts."""
+    sparse = tf.sparse.SparseTensor([[0, 1], [1, 3], [2, 0]], s[:3], (3, 4))
+    ids = [0, 0, 2, 2]
+    cell = raw.LSTMBlockCell(
+        x=m[:2, :3], cs_prev=m[1:, :2], h_prev=m[:2, 2:], w=w, wci=s[:2], wcf=s[1:3], wco=s[2:4], b=s, use_peephole=True
+    )
+    return [
+        tf.sparse.sparse_dense_matmul(sparse, tf.transpose(m)), tf.sparse.sparse_dense_matmul(sparse, m, adjoint_a=True),
+        tf.sparse.to_dense(tf.sparse.reshape(sparse, (2, -1))), raw.SparseTensorDenseAdd(a_indices=[[0, 1]], a_values=s[:1], a_shape=[3, 4], b=m),
+        tf.sparse.segment_sum(m, [0, 1, 0, 2], ids), tf.sparse.segment_mean(m, [0, 1, 0, 2], ids), tf.sparse.segment_sqrt_n(m, [0, 1, 0, 2], ids),
+        tf.sparse.segment_sum(m, [0, 1, 0, 2], ids, num_segments=4), raw.Bincount(arr=i, size=3, weights=tf.zeros((0,))),
+        raw.Bincount(arr=i, size=5, weights=s[:4]), raw.DenseBincount(input=i, size=4, weights=tf.zeros((0,)), binary_output=True),
+        raw.DenseBincount(input=tf.stack([i, i + 1]), size=4, weights=tf.zeros((0, 4))), cell.cs, cell.h, cell.i,
+        tf.linalg.diag(s), tf.linalg.diag_part(m), tf.linalg.set_diag(m, s[:3]), tf.nn.dilation2d(x, tf.reshape(m[:, :3], (3, 1, 3)), [1, 1, 1, 1], "SAME", "NHWC", [1, 1, 1, 1]),
+        tf.unravel_index(i, (2, 3)),
+    ]  # fmt: skip
+
+
 def flow(x, n, c):
     """Branches and loops, of which some have numbers of steps that the model computes."""
     branch = tf.cond(c, lambda: (x + 1.0, x[0]), lambda: (x * 2.0, x[1]))
@@ -141,7 +160,9 @@ def flow(x, n, c):
     array = tf.TensorArray(tf.float32, 3, element_shape=(4,))
     array = array.write(0, x[0]).write(2, x[1])
     last = tf.while_loop(
-        lambda i, a: i < 20, lambda i, a: (i + 1, a.write(0, x[0] * tf.cast(i, tf.float32))), (0, tf.TensorArray(tf.float32, 1))
+        lambda i, a: i < 20,
+        lambda i, a: (i + 1, a.write(0, x[0] * tf.cast(i, tf.float32))),
+        (0, tf.TensorArray(tf.float32, 1)),
     )
     return [
         *branch, nested, few[1], many[1], computed[1], until, rows, sums, best,
@@ -185,6 +206,16 @@ GROUPS = {
             "i": np.array([3, 1, 0, 1], "i4"),
             "s": floats(r, 6),
             "b": r.uniform(0, 1, (6, 4)).astype("f4"),
+        },
+    ),
+    "others": (
+        others,
+        lambda r: {
+            "x": floats(r, 1, 5, 4, 3),
+            "s": floats(r, 8),
+            "m": floats(r, 3, 4),
+            "i": np.array([1, 0, 3, 1], "i4"),
+            "w": floats(r, 5, 8),
         },
     ),
     "images": (

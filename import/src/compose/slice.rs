@@ -119,3 +119,58 @@ pub fn computed_slice(
     }
     Ok(made)
 }
+
+/// Data with other elements from computed subscripts on. They are moved so that all fit.
+///
+/// # Errors
+/// If both have another number of dimensions.
+pub fn updated_slice(b: &mut GraphBuilder, [x, update, begins]: [Value; 3]) -> Result<Value> {
+    if x.rank() != update.rank() {
+        return Err(format!(
+            "data of shape {:?} and an update of {:?}",
+            x.dims(),
+            update.dims()
+        ));
+    }
+    let begins = b.cast(&begins, Element::I64)?;
+    let made = update;
+    // From the last dimension on, what is written grows to the data's extents.
+    let moved: Vec<usize> = (0..x.rank())
+        .filter(|axis| made.dims()[*axis] != x.dims()[*axis])
+        .collect();
+    let Some((&first, others)) = moved.split_first() else {
+        return Ok(made);
+    };
+    if !others.is_empty() {
+        return by_places(b, &x, &made, &begins);
+    }
+    let begin = b.element(&begins, first as i64)?;
+    let most = x.dims()[first].minus(made.dims()[first])?;
+    let begin = within(b, &begin, most)?;
+    let axis = [("axis", Param::Int(first as i64))];
+    b.op("cache_update", &[x, made, begin], &axis)
+}
+
+/// A number, moved to be from 0 to another.
+fn within(b: &mut GraphBuilder, number: &Value, most: Dim) -> Result<Value> {
+    let most = b.size(Element::I64, most)?;
+    let least = b.scalar(Element::I64, 0.0);
+    let moved = b.binary("minimum", number, &most)?;
+    b.binary("maximum", &moved, &least)
+}
+
+/// The same where several dimensions are written in part: each element has its subscripts.
+fn by_places(b: &mut GraphBuilder, x: &Value, update: &Value, begins: &Value) -> Result<Value> {
+    let mut lists = Vec::new();
+    for axis in 0..x.rank() {
+        let begin = b.element(begins, axis as i64)?;
+        let begin = within(b, &begin, x.dims()[axis].minus(update.dims()[axis])?)?;
+        let steps = b.iota(Element::I64, update.dims(), axis)?;
+        let places = b.binary("add", &steps, &begin)?;
+        let dims = [&[Dim::Known(1)], update.dims()].concat();
+        lists.push(b.reshape(&places, &dims)?);
+    }
+    let places = b.concatenate(&lists, 0)?;
+    let mode = [("mode", Param::Str("update"))];
+    b.op("scatter_nd", &[x.clone(), places, update.clone()], &mode)
+}

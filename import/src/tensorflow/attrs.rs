@@ -31,6 +31,7 @@ const NEEDLESS: &[&str] = &[
     "Tdense",
     "Tidx",
     "Tin",
+    "Tindex",
     "Tindices",
     "Tk",
     "Tlabel",

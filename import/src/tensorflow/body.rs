@@ -1,6 +1,6 @@
 //! Graphs and the bodies of functions: their nodes by name, and what nodes read.
 
-use super::{ops::find, proto};
+use super::{proto, results::results};
 use crate::graph::error::Result;
 use std::collections::HashMap;
 
@@ -133,8 +133,7 @@ impl<'m> Body<'m> {
 
     /// The number of a result that functions call by a name: of operators with several results, each has a name.
     fn number(&self, node: usize, result: &str, number: usize) -> Option<usize> {
-        let row = find(&self.nodes[node].op);
-        match row.map_or(&[][..], |row| row.results) {
+        match results(&self.nodes[node].op) {
             [] => Some(number),
             names => names.iter().position(|name| *name == result),
         }

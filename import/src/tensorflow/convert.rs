@@ -7,7 +7,9 @@ use super::{
     item::Item,
     node::{Host, Node},
     ops::find,
-    proto, tensor,
+    proto,
+    scope::Scope,
+    tensor,
     variables::Variables,
 };
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
@@ -30,6 +32,9 @@ pub const FLOW: &[&str] = &[
     "Switch",
 ];
 
+/// The most nodes that are converted, with those of functions and of the steps of loops each time that they are written.
+const MOST_NODES: usize = 1 << 20;
+
 /// The innermost node that is wrong.
 #[derive(Clone)]
 pub struct Fault {
@@ -49,51 +54,11 @@ pub struct Importer<'m> {
     values: RefCell<HashMap<String, Value>>,
     constants: RefCell<HashMap<*const proto::Node, Value>>,
     depth: Cell<usize>,
+    /// How many nodes were converted, each as often as it was.
+    converted: Cell<usize>,
     fault: RefCell<Option<Fault>>,
     /// What nodes compute outside of branches and loops, by name; none if nobody asks for it.
     exposed: Option<RefCell<Vec<(String, Value)>>>,
-}
-
-/// The results of the nodes of a graph, or of a call of a function.
-pub struct Scope<'s, 'm> {
-    /// The nodes.
-    pub body: &'s Body<'m>,
-    /// The function's arguments.
-    pub arguments: &'s [Item],
-    /// The results of nodes.
-    pub results: HashMap<usize, Vec<Item>>,
-}
-
-impl<'s, 'm> Scope<'s, 'm> {
-    /// Without any results.
-    pub fn new(body: &'s Body<'m>, arguments: &'s [Item]) -> Self {
-        Self {
-            body,
-            arguments,
-            results: HashMap::new(),
-        }
-    }
-
-    /// What is read.
-    ///
-    /// # Errors
-    /// If nothing computes it.
-    pub fn item(&self, read: Read) -> Result<Item> {
-        let found = match read {
-            Read::Argument(place) => self.arguments.get(place),
-            Read::Result { node, number } => match self.results.get(&node).map(Vec::as_slice) {
-                Some([Item::Dead]) => Some(&Item::Dead),
-                Some(results) => results.get(number),
-                None => None,
-            },
-        };
-        found.cloned().ok_or_else(|| match read {
-            Read::Argument(place) => format!("argument {place} is missing"),
-            Read::Result { node, number } => {
-                format!("'{}' has no result {number}", self.body.nodes[node].name)
-            }
-        })
-    }
 }
 
 impl<'m> Importer<'m> {
@@ -111,6 +76,7 @@ impl<'m> Importer<'m> {
             values: RefCell::default(),
             constants: RefCell::default(),
             depth: Cell::new(0),
+            converted: Cell::new(0),
             fault: RefCell::default(),
             exposed: is_exposing.then(RefCell::default),
         }
@@ -151,6 +117,12 @@ impl<'m> Importer<'m> {
             }
             let written = &body.nodes[node];
             b.enter(&written.name);
+            self.converted.set(self.converted.get() + 1);
+            if self.converted.get() > MOST_NODES {
+                return Err(format!(
+                    "its functions and loops, written out, have more than {MOST_NODES} nodes"
+                ));
+            }
             match self.results(b, scope, node) {
                 Ok(results) => {
                     self.expose(b, written, &results);
@@ -201,7 +173,11 @@ impl<'m> Importer<'m> {
     ) -> Result<Vec<Item>> {
         let written = &scope.body.nodes[node];
         match written.op.as_str() {
-            "Exit" | "RefExit" => return frames::exit(self, b, scope, node),
+            "Exit" | "RefExit" => {
+                let evaluate: frames::Evaluate<'_, 'm> =
+                    &|b, scope, wanted| self.evaluate(b, scope, wanted);
+                return frames::exit(evaluate, b, scope, node);
+            }
             "Merge" | "RefMerge" => return frames::merge(b, scope, node),
             _ => {}
         }

@@ -4,9 +4,9 @@ use super::{
     body::{Body, Read},
     loops::{Bound, Facts, Limit},
     proto,
-    tensor::constant,
+    tensor::{constant, known_int},
 };
-use crate::graph::{constant::Const, value::Value};
+use crate::graph::value::Value;
 
 /// The nodes of a loop.
 pub trait Source {
@@ -34,11 +34,7 @@ fn node(source: &dyn Source, read: Read) -> Option<(&str, Vec<Read>)> {
 
 /// The one integer that something is, if it is a constant.
 fn known(source: &dyn Source, read: Read) -> Option<i64> {
-    let known = value(source, read)?.constant().and_then(Const::to_ints)?;
-    match known[..] {
-        [number] => Some(number),
-        _ => None,
-    }
+    known_int(&value(source, read)?)
 }
 
 /// A value that the loop does not change.

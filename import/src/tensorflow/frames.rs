@@ -7,12 +7,12 @@
 
 use super::{
     body::{Body, Read},
-    convert::{Importer, Scope},
     facts::{Source, facts},
     item::Item,
     loops::Loop,
     ops::flag,
     proto,
+    scope::Scope,
 };
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use std::collections::HashMap;
@@ -156,9 +156,13 @@ impl Source for Part<'_, '_, '_> {
     }
 }
 
+/// Computes the nodes that results need.
+pub type Evaluate<'e, 'm> =
+    &'e dyn Fn(&mut GraphBuilder, &mut Scope<'_, 'm>, &[Read]) -> Result<()>;
+
 /// What a loop ends with. The loop is written at the first of its ends, and the others find their results.
 pub fn exit<'m>(
-    importer: &Importer<'m>,
+    evaluate: Evaluate<'_, 'm>,
     b: &mut GraphBuilder,
     scope: &mut Scope<'_, 'm>,
     node: usize,
@@ -166,42 +170,14 @@ pub fn exit<'m>(
     let body = scope.body;
     let frame = Frame::of(body, node)?;
     let first = frame.states.iter().map(|(enter, _, _)| {
-        let read = body.reads[*enter]
-            .first()
-            .ok_or("a loop's input is missing")?;
-        scope.item(*read)
+        let read = body.reads[*enter].first();
+        scope.item(*read.ok_or("a loop's input is missing")?)
     });
     let first: Vec<Item> = first.collect::<Result<_>>()?;
     if first.iter().any(|item| matches!(item, Item::Dead)) {
         return Ok(vec![Item::Dead]);
     }
-    let next: Vec<Read> = frame.states.iter().map(|(_, _, next)| *next).collect();
-    let part = Part {
-        scope,
-        frame: &frame,
-    };
-    let facts = facts(&part, &next, (&part, frame.condition));
-    let outer = &*scope;
-    let inside = |b: &mut GraphBuilder, states: &[Item], wanted: &[Read]| -> Result<Vec<Item>> {
-        let mut inner = Scope::new(body, outer.arguments);
-        inner.results.clone_from(&outer.results);
-        for ((_, merge, _), state) in frame.states.iter().zip(states) {
-            inner.results.insert(*merge, vec![state.clone()]);
-        }
-        importer.evaluate(b, &mut inner, wanted)?;
-        wanted.iter().map(|read| inner.item(*read)).collect()
-    };
-    let of = Loop {
-        states: first,
-        facts,
-        condition: &|b, states| {
-            let made = inside(b, states, &[frame.condition])?;
-            let holds = made.first().ok_or("a loop has no condition")?;
-            flag(b, &holds.tensor()?)
-        },
-        step: &|b, states| inside(b, states, &next),
-    };
-    let last = of.run(b)?;
+    let last = last_states(evaluate, b, scope, (&frame, first))?;
     let mut own = None;
     for (place, other) in body.nodes.iter().enumerate() {
         if kind(other) != "Exit" {
@@ -209,10 +185,9 @@ pub fn exit<'m>(
         }
         let switch = before(body, place, 0);
         let merge = switch.and_then(|(switch, _)| before(body, switch, 0));
-        let state = frame
-            .states
-            .iter()
-            .position(|(_, state, _)| merge.is_some_and(|(merge, _)| merge == *state));
+        let merge = merge.map(|(merge, _)| merge);
+        let mut states = frame.states.iter();
+        let state = states.position(|(_, state, _)| merge == Some(*state));
         if let Some(item) = state.and_then(|state| last.get(state)) {
             scope.results.insert(place, vec![item.clone()]);
             if place == node {
@@ -222,6 +197,40 @@ pub fn exit<'m>(
     }
     own.map(|item| vec![item])
         .ok_or_else(|| "the loop does not have this end".into())
+}
+
+/// Writes a loop, and returns its last states.
+fn last_states<'m>(
+    evaluate: Evaluate<'_, 'm>,
+    b: &mut GraphBuilder,
+    outer: &Scope<'_, 'm>,
+    (frame, first): (&Frame, Vec<Item>),
+) -> Result<Vec<Item>> {
+    let next: Vec<Read> = frame.states.iter().map(|(_, _, next)| *next).collect();
+    let part = Part {
+        scope: outer,
+        frame,
+    };
+    let inside = |b: &mut GraphBuilder, states: &[Item], wanted: &[Read]| -> Result<Vec<Item>> {
+        let mut inner = Scope::new(outer.body, outer.arguments);
+        inner.results.clone_from(&outer.results);
+        for ((_, merge, _), state) in frame.states.iter().zip(states) {
+            inner.results.insert(*merge, vec![state.clone()]);
+        }
+        evaluate(b, &mut inner, wanted)?;
+        wanted.iter().map(|read| inner.item(*read)).collect()
+    };
+    let of = Loop {
+        states: first,
+        facts: facts(&part, &next, (&part, frame.condition)),
+        condition: &|b, states| {
+            let made = inside(b, states, &[frame.condition])?;
+            let holds = made.first().ok_or("a loop has no condition")?;
+            flag(b, &holds.tensor()?)
+        },
+        step: &|b, states| inside(b, states, &next),
+    };
+    of.run(b)
 }
 
 /// What a node lets through: a tensor to the first branch if a condition does not hold, to the second if it does.

@@ -1,8 +1,9 @@
 //! Lists of tensors, which loops read and write.
 
+use super::tensor::known_int;
 use crate::{
     compose::{gather::taken_inside, steps::joined},
-    graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
 };
 use relay_dialects::{dim::Dim, element::Element};
 
@@ -101,7 +102,7 @@ impl List {
     /// # Errors
     /// If it is not there, or its shape is not known.
     pub fn get(&self, b: &mut GraphBuilder, index: &Value) -> Result<Value> {
-        let known = known_index(index);
+        let known = known_int(index);
         match (&self.contents, known) {
             (Contents::Parts(parts), Some(place)) => {
                 let part = usize::try_from(place).ok();
@@ -125,7 +126,7 @@ impl List {
     /// # Errors
     /// If there is no such place.
     pub fn set(&self, b: &mut GraphBuilder, index: &Value, value: &Value) -> Result<Self> {
-        let contents = match (&self.contents, known_index(index)) {
+        let contents = match (&self.contents, known_int(index)) {
             (Contents::Parts(parts), Some(place)) => {
                 let mut parts = parts.clone();
                 let count = parts.len();
@@ -221,14 +222,6 @@ impl List {
 
 fn in_loop() -> String {
     "a loop reads a list that it writes".into()
-}
-
-fn known_index(index: &Value) -> Option<i64> {
-    let known = index.constant().and_then(Const::to_ints)?;
-    match known[..] {
-        [place] => Some(place),
-        _ => None,
-    }
 }
 
 /// Rows of which one, whose number is computed, is another one.

@@ -6,6 +6,7 @@
 use super::{
     item::Item,
     list::{Contents, List},
+    tensor::known_int,
 };
 use crate::{
     compose::steps::{FEW_STEPS_OF_CELLS, written_out},
@@ -134,11 +135,7 @@ impl Loop<'_> {
         let Item::Tensor(value) = self.states.get(place)? else {
             return None;
         };
-        let known = value.constant().and_then(Const::to_ints)?;
-        match known[..] {
-            [first] => Some(first),
-            _ => None,
-        }
+        known_int(value)
     }
 
     /// The steps one after the other; none if the model computes whether there is another one, or there are too many.
@@ -392,11 +389,8 @@ fn counted(
 
 /// A number of steps: a number, a form of open dimensions, or one that the model computes before the loop.
 fn size(b: &mut GraphBuilder, value: &Value) -> Result<Option<Dim>> {
-    if let Some(known) = value.constant().and_then(Const::to_ints) {
-        return Ok(match known[..] {
-            [number] => Some(Dim::Known(number)),
-            _ => None,
-        });
+    if let Some(known) = known_int(value) {
+        return Ok(Some(Dim::Known(known)));
     }
     if let Some([form]) = value.elements() {
         return Ok(Some(*form));

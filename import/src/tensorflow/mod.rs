@@ -19,6 +19,8 @@ mod node;
 mod ops;
 mod proto;
 mod reach;
+mod results;
+mod scope;
 mod table;
 mod tensor;
 mod variables;

@@ -3,11 +3,13 @@
 use super::{
     body::{Body, Read},
     checkpoint::Checkpoint,
-    convert::{FLOW, Importer, Scope, result_name},
+    convert::{FLOW, Importer, result_name},
     element::{self, element},
     ops::find,
     proto::{self, Graph, MetaGraph, SavedModel, Shape},
     reach::Reach,
+    results::results,
+    scope::Scope,
     tensor::known_shape,
     variables::Variables,
 };
@@ -102,7 +104,7 @@ impl Tensorflow {
         Self::saved(path.clone(), meta, checkpoint).map_err(|reason| wrong(&path, reason))
     }
 
-    /// A graph whose placeholders are inputs, and whose nodes that nobody reads are outputs.
+    /// A graph whose placeholders that outputs need are inputs, and whose nodes that nobody reads are outputs.
     fn frozen(path: PathBuf, graph: Graph) -> Result<Self> {
         let body = Body::of_graph(&graph.node)?;
         let mut read = HashSet::new();
@@ -111,34 +113,24 @@ impl Tensorflow {
             read.extend(nodes.map(|(place, _)| place));
             read.extend(body.controls(place));
         }
-        let (mut ports, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
+        let all = graph.node.iter().enumerate();
+        let is_output = |(place, node): &(usize, &proto::Node)| {
+            !read.contains(place) && !NO_OUTPUTS.contains(&node.op.as_str())
+        };
+        let outputs = all.filter(is_output).map(|(place, node)| Output {
+            name: node.name.clone(),
+            read: first_result(place),
+            text: "of unknown type".into(),
+        });
+        let outputs: Vec<Output> = outputs.collect();
+        let wanted: Vec<Read> = outputs.iter().map(|output| output.read).collect();
+        let reach = Reach::of(&graph, &body, &wanted);
+        let needed: HashSet<&str> = reach.needed.iter().map(|it| it.name.as_str()).collect();
+        let (mut ports, mut inputs) = (Vec::new(), Vec::new());
         for (place, node) in graph.node.iter().enumerate() {
-            let result = Read::Result {
-                node: place,
-                number: 0,
-            };
-            if node.op == "Placeholder" {
-                let attr = |name: &str| node.attr.get(name).and_then(|attr| attr.value.as_ref());
-                let ty = match attr("dtype") {
-                    Some(proto::Value::Type(ty)) => *ty,
-                    _ => 0,
-                };
-                let shape = match attr("shape") {
-                    Some(proto::Value::Shape(shape)) => Some(shape),
-                    _ => None,
-                };
-                let port = port(&node.name, ty, shape);
-                // Nodes of control flow may have placeholders that nobody gives a value.
-                if read.contains(&place) || (port.element.is_ok() && port.dims.is_some()) {
-                    ports.push(port);
-                    inputs.push(result);
-                }
-            } else if !read.contains(&place) && !NO_OUTPUTS.contains(&node.op.as_str()) {
-                outputs.push(Output {
-                    name: node.name.clone(),
-                    read: result,
-                    text: "of unknown type".into(),
-                });
+            if node.op == "Placeholder" && needed.contains(node.name.as_str()) {
+                ports.push(placeholder(node));
+                inputs.push(first_result(place));
             }
         }
         Ok(Self {
@@ -264,6 +256,24 @@ impl Tensorflow {
         }
         Ok(outputs)
     }
+}
+
+fn first_result(node: usize) -> Read {
+    Read::Result { node, number: 0 }
+}
+
+/// The input that a node of a frozen graph is.
+fn placeholder(node: &proto::Node) -> Port {
+    let attr = |name: &str| node.attr.get(name).and_then(|attr| attr.value.as_ref());
+    let ty = match attr("dtype") {
+        Some(proto::Value::Type(ty)) => *ty,
+        _ => 0,
+    };
+    let shape = match attr("shape") {
+        Some(proto::Value::Shape(shape)) => Some(shape),
+        _ => None,
+    };
+    port(&node.name, ty, shape)
 }
 
 fn wrong(path: &Path, reason: String) -> ImportError {
@@ -409,7 +419,7 @@ impl Model for Tensorflow {
     fn nodes(&self) -> Vec<NodeInfo> {
         let needed = self.reach().needed.into_iter();
         let nodes = needed.map(|node| {
-            let results = find(&node.op).map_or(0, |row| row.results.len()).max(1);
+            let results = results(&node.op).len().max(1);
             NodeInfo {
                 name: node.name.clone(),
                 op_type: node.op.clone(),

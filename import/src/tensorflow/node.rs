@@ -1,7 +1,7 @@
 //! A node that is being converted.
 
-use super::{attrs::Attrs, body::Body, item::Item, proto};
-use crate::graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value};
+use super::{attrs::Attrs, body::Body, item::Item, proto, tensor::known_ints};
+use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use relay_dialects::dim::Dim;
 use std::rc::Rc;
 
@@ -106,7 +106,7 @@ impl<'m> Node<'_, 'm> {
     /// If they are computed when the model runs.
     pub fn known(&self, place: usize) -> Result<Vec<i64>> {
         let input = self.input(place)?;
-        let known = input.constant().and_then(Const::to_ints);
+        let known = known_ints(&input);
         known.ok_or_else(|| {
             format!("input {place} is computed when the model runs; only integers that are known are supported")
         })
@@ -171,7 +171,7 @@ impl<'m> Node<'_, 'm> {
 /// # Errors
 /// If nothing can be known of them.
 pub fn sizes(b: &mut GraphBuilder, list: &Value) -> Result<Vec<Dim>> {
-    match (list.constant().and_then(Const::to_ints), list.elements()) {
+    match (known_ints(list), list.elements()) {
         (Some(known), _) => Ok(known.into_iter().map(Dim::Known).collect()),
         (None, Some(forms)) => Ok(forms.to_vec()),
         (None, None) => b.sizes_of(list),

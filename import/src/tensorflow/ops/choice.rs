@@ -23,9 +23,9 @@ pub const ROWS: &[Row] = &[
     row(&["Select"], |n, b| select(n, b, true)),
     row(&["SelectV2"], |n, b| select(n, b, false)),
     row(&["Where"], places),
-    row(&["Unique"], unique).results(&["y", "idx"]),
-    row(&["UniqueWithCounts"], unique).results(&["y", "idx", "count"]),
-    row(&["TopKV2", "TopK"], top_k).results(&["values", "indices"]),
+    row(&["Unique"], unique),
+    row(&["UniqueWithCounts"], unique),
+    row(&["TopKV2", "TopK"], top_k),
     row(&["SegmentSum"], segment_sum),
     row(&["SegmentMean"], segment_mean),
     row(&["UnsortedSegmentSum"], |n, b| {
@@ -42,12 +42,8 @@ pub const ROWS: &[Row] = &[
     }),
     row(&["Bucketize"], bucketize),
     row(&["NonMaxSuppressionV2", "NonMaxSuppressionV3"], selected),
-    row(&["NonMaxSuppressionV4"], selected_of_4).results(&["selected_indices", "valid_outputs"]),
-    row(&["NonMaxSuppressionV5"], selected_of_5).results(&[
-        "selected_indices",
-        "selected_scores",
-        "valid_outputs",
-    ]),
+    row(&["NonMaxSuppressionV4"], selected_of_4),
+    row(&["NonMaxSuppressionV5"], selected_of_5),
     row(&["MatrixBandPart"], band),
 ];
 

@@ -16,6 +16,7 @@ use relay_dialects::element::Element;
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     items(&["If", "StatelessIf"], branch),
+    items(&["Case", "StatelessCase"], case),
     items(&["While", "StatelessWhile"], repeat),
 ];
 
@@ -33,44 +34,101 @@ fn branch(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     let [yes, no] = branches;
     let (yes, no) = (yes?, no?);
     let condition = flag(b, &n.input(0)?)?;
-    let inputs = &n.inputs[1..];
+    let inputs = n.inputs.get(1..).unwrap_or_default();
     if let Some(holds) = condition.scalar() {
         return n.host.call(b, if holds != 0.0 { yes } else { no }, inputs);
     }
-    let write = |b: &mut GraphBuilder, function: &str| -> Result<Vec<Value>> {
-        let items = n.host.call(b, function, inputs)?;
-        items.iter().map(Item::tensor).collect()
-    };
-    let taken = b.branch((&condition, true), |b| write(b, yes))?;
-    let mut types = Vec::new();
-    let other = b.branch((&condition, false), |b| {
-        let values = write(b, no)?;
-        types = values
-            .iter()
-            .map(|it| (it.element(), it.dims().to_vec()))
-            .collect();
-        Ok(values)
-    });
-    let other = match other {
+    either(
+        b,
+        &condition,
+        &|b| tensors(n.host.call(b, yes, inputs)?),
+        &|b| tensors(n.host.call(b, no, inputs)?),
+    )
+    .map(to_items)
+}
+
+fn tensors(items: Vec<Item>) -> Result<Vec<Value>> {
+    items.iter().map(Item::tensor).collect()
+}
+
+fn to_items(values: Vec<Value>) -> Vec<Item> {
+    values.into_iter().map(Item::from).collect()
+}
+
+/// One of several branches, by its number; the last one if there is none of the number.
+fn case(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
+    let list = n.attrs.list("branches")?;
+    let list = list.ok_or("attribute 'branches' is missing")?;
+    let names: Vec<&str> = list.func.iter().map(|it| it.name.as_str()).collect();
+    let inputs = n.inputs.get(1..).ok_or("there are no inputs")?;
+    let number = b.reshape_to_scalar(&n.input(0)?)?;
+    let last = names.len().checked_sub(1).ok_or("there are no branches")?;
+    if let Some(known) = number.scalar() {
+        let place = if known >= 0.0 { known as usize } else { last };
+        return n.host.call(b, names[place.min(last)], inputs);
+    }
+    among(n, b, &number, (0, &names)).map(to_items)
+}
+
+/// One of some branches, of which the first has a number.
+fn among(
+    n: &Node<'_, '_>,
+    b: &mut GraphBuilder,
+    number: &Value,
+    (first, names): (usize, &[&str]),
+) -> Result<Vec<Value>> {
+    let inputs = n.inputs.get(1..).unwrap_or_default();
+    match names {
+        [] => Err("there are no branches".into()),
+        [one] => tensors(n.host.call(b, one, inputs)?),
+        [one, others @ ..] if names.len() <= MOST_BRANCHES => {
+            let is_first = b.with_scalar("equal", number, first as f64)?;
+            either(
+                b,
+                &is_first,
+                &|b| tensors(n.host.call(b, one, inputs)?),
+                &|b| among(n, b, number, (first + 1, others)),
+            )
+        }
+        _ => Err(format!("it has {} branches", names.len())),
+    }
+}
+
+/// The most branches of which a number chooses one: each is in the one before it.
+const MOST_BRANCHES: usize = 32;
+
+/// Writes a branch.
+type Write<'w> = &'w dyn Fn(&mut GraphBuilder) -> Result<Vec<Value>>;
+
+/// What one of two branches returns.
+fn either(
+    b: &mut GraphBuilder,
+    condition: &Value,
+    yes: Write<'_>,
+    no: Write<'_>,
+) -> Result<Vec<Value>> {
+    let taken = b.branch((condition, true), |b| yes(b))?;
+    let other = match b.branch((condition, false), |b| no(b)) {
         Ok(other) => other,
         Err(reason) => {
             b.give_up(taken);
             return Err(reason);
         }
     };
-    let is_same =
-        |value: &Value, ty: &(Element, Vec<_>)| value.element() == ty.0 && value.dims() == ty.1;
-    let values = taken.values();
-    if values.len() != types.len() || !values.iter().zip(&types).all(|(it, ty)| is_same(it, ty)) {
-        let shapes: Vec<_> = values.iter().map(|value| value.dims().to_vec()).collect();
+    let types = |values: &[Value]| -> Vec<_> {
+        let types = values.iter().map(|it| (it.element(), it.dims().to_vec()));
+        types.collect()
+    };
+    let both = [types(taken.values()), types(other.values())];
+    if both[0] != both[1] {
         b.give_up(taken);
         b.give_up(other);
         return Err(format!(
-            "its branches return tensors of other types: {shapes:?} and {types:?}"
+            "its branches return tensors of other types: {:?} and {:?}",
+            both[0], both[1]
         ));
     }
-    let chosen = b.either(&condition, [taken, other])?;
-    Ok(chosen.into_iter().map(Item::from).collect())
+    b.either(condition, [taken, other])
 }
 
 /// The body of a function of a loop.

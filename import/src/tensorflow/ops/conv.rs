@@ -19,6 +19,7 @@ pub const ROWS: &[Row] = &[
     row(&["Conv3DBackpropInputV2"], |n, b| {
         transposed(n, b, &OF_VOLUMES)
     }),
+    row(&["Dilation2D"], dilation),
 ];
 
 /// What sets convolutions apart.
@@ -228,4 +229,36 @@ fn transposed(n: &Node<'_, '_>, b: &mut GraphBuilder, form: &Form) -> Result<Vec
         ("kernel_layout", Param::Str(form.kernel_of_transposed)),
     ];
     Ok(vec![b.op(form.transposed, &[x, weight], &attrs)?])
+}
+
+/// The greatest sum of an element of a window and its weight.
+fn dilation(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let (x, weight) = (n.of_rank(0, 4)?, n.of_rank(1, 3)?);
+    let layout = Layout {
+        name: OF_IMAGES.data[0],
+        channels: 3,
+        first: 1,
+        spatial: 2,
+    };
+    let kernel = vec![weight.extent(0)?, weight.extent(1)?];
+    let strides = layout.numbers(n, "strides")?;
+    let rates = layout.numbers(n, "rates")?;
+    let padding = layout.padding(n)?;
+    let window = Window::of(&x, 1, [kernel, strides, rates], &padding)?;
+    let widths: Option<Vec<i64>> = [0, 1]
+        .into_iter()
+        .flat_map(|side| window.around.iter().map(move |pair| pair[side].known()))
+        .collect();
+    let attrs = [
+        ("strides", Param::Ints(window.strides)),
+        (
+            "padding",
+            Param::Ints(widths.ok_or("padding that depends on open dimensions is not supported")?),
+        ),
+        ("dilations", Param::Ints(window.dilation)),
+    ];
+    let x = b.transpose(&x, &[0, 3, 1, 2])?;
+    let weight = b.transpose(&weight, &[2, 0, 1])?;
+    let made = b.op("image.dilation2d", &[x, weight], &attrs)?;
+    Ok(vec![b.transpose(&made, &[0, 2, 3, 1])?])
 }

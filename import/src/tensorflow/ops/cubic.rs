@@ -11,8 +11,9 @@ use relay_dialects::{dim::Dim, element::Element};
 
 /// Distances between elements are multiples of one part of so many.
 const STEPS: f32 = 1024.0;
-/// The most elements of an axis.
+/// The most elements of an axis, and the most weights.
 const MOST: i64 = 1 << 14;
+const MOST_WEIGHTS: i64 = 1 << 24;
 
 /// Keys' convolution at a distance below 1, and at one from 1 to 2.
 fn keys(parameter: f32, distance: f32) -> f32 {
@@ -26,7 +27,8 @@ fn keys(parameter: f32, distance: f32) -> f32 {
 
 /// The weights of the elements of an axis for each element of the result: a matrix.
 fn weights(input: i64, output: i64, places: Places) -> Result<Value> {
-    if !(1..=MOST).contains(&input) || !(1..=MOST).contains(&output) {
+    let is_fine = (1..=MOST).contains(&input) && (1..=MOST).contains(&output);
+    if !is_fine || input * output > MOST_WEIGHTS {
         return Err(format!("an image's extent of {input} at the size {output}"));
     }
     let scale = match places {

@@ -3,12 +3,13 @@
 use super::row::{Row, items};
 use crate::{
     compose::shape::parts,
-    graph::{attr::Param, builder::GraphBuilder, constant::Const, error::Result, value::Value},
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tensorflow::{
         item::Item,
         list::{Contents, List},
         node::Node,
         proto::Shape,
+        tensor::{known_int, known_ints},
     },
 };
 use relay_dialects::{
@@ -44,17 +45,15 @@ pub const ROWS: &[Row] = &[
         n.attrs.ignore(&["element_dtype"]);
         let (rest, last) = shaped(n, 1, n.item(0)?.list()?)?.popped(b)?;
         Ok(vec![Item::List(rest), last.into()])
-    })
-    .results(&["output_handle", "tensor"]),
+    }),
     items(&["TensorListGather"], |n, b| {
         n.attrs.ignore(&["element_dtype"]);
         gather(n, b, (0, 1))
     }),
     items(&["TensorListConcat", "TensorListConcatV2"], |n, b| {
         concat(n, b, 0)
-    })
-    .results(&["tensor", "lengths"]),
-    items(&["TensorArrayV3"], array).results(&["handle", "flow"]),
+    }),
+    items(&["TensorArrayV3"], array),
     items(&["TensorArrayReadV3"], |n, b| read(n, b, 2)),
     items(&["TensorArrayWriteV3"], |n, b| write(n, b, (3, 1, 2))),
     items(&["TensorArrayGatherV3"], |n, b| {
@@ -63,7 +62,7 @@ pub const ROWS: &[Row] = &[
     }),
     items(&["TensorArrayScatterV3"], scatter),
     items(&["TensorArraySizeV3"], |n, b| length(n, b, 1)),
-    items(&["TensorArrayConcatV3"], |n, b| concat(n, b, 1)).results(&["value", "lengths"]),
+    items(&["TensorArrayConcatV3"], |n, b| concat(n, b, 1)),
     items(&["TensorArraySplitV3"], split),
     items(&["TensorArrayCloseV3"], |_, _| Ok(Vec::new())),
 ];
@@ -71,7 +70,7 @@ pub const ROWS: &[Row] = &[
 /// The dimensions of a list's tensors as an input says them, if all are known.
 fn shape_of_input(n: &Node<'_, '_>, place: usize) -> Result<Option<Vec<Dim>>> {
     let input = n.input(place)?;
-    let known = input.constant().and_then(Const::to_ints);
+    let known = known_ints(&input);
     // One number, -1, is a shape of which nothing is known.
     let known = known.filter(|dims| input.rank() == 1 && dims.iter().all(|dim| *dim >= 0));
     Ok(match (known, input.elements()) {
@@ -118,9 +117,8 @@ fn write(
         .ignore(&["element_dtype", "resize_if_index_out_of_bounds"]);
     let (list, index, value) = (n.item(list)?.list()?, n.input(index)?, n.input(value)?);
     // A list that grows as it is written.
-    let end = index.constant().and_then(Const::to_ints);
-    if let (Contents::Parts(parts), Some([place])) = (&list.contents, end.as_deref())
-        && usize::try_from(*place) == Ok(parts.len())
+    if let (Contents::Parts(parts), Some(place)) = (&list.contents, known_int(&index))
+        && usize::try_from(place) == Ok(parts.len())
     {
         return Ok(vec![Item::List(list.pushed(&value)?)]);
     }
@@ -140,7 +138,7 @@ fn gather(
 ) -> Result<Vec<Item>> {
     let (list, places) = (n.item(list)?.list()?, n.input(places)?);
     let all = list.stacked(b)?;
-    let known = places.constant().and_then(Const::to_ints);
+    let known = known_ints(&places);
     let is_all = known.is_some_and(|known| {
         let is_own = |(place, number): (usize, &i64)| place as i64 == *number;
         all.dims()[0] == known.len() as i64 && known.iter().enumerate().all(is_own)
@@ -202,7 +200,7 @@ fn scatter(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
         list.count()?,
         *value.dims().first().ok_or("a value of rank 0")?,
     );
-    let known = places.constant().and_then(Const::to_ints);
+    let known = known_ints(&places);
     let is_all = known.is_some_and(|known| {
         let mut known = known.iter().enumerate();
         known.all(|(place, number)| place as i64 == *number)

@@ -2,10 +2,12 @@
 
 mod base;
 mod binary;
+mod cell;
 mod choice;
 mod control;
 mod conv;
 mod cubic;
+mod diagonal;
 mod image;
 mod linear;
 mod list;
@@ -15,6 +17,7 @@ mod reduce;
 mod row;
 mod select;
 mod shape;
+mod sparse;
 mod unary;
 
 pub use self::control::flag;
@@ -24,9 +27,11 @@ use self::row::Row;
 const TABLES: &[&[Row]] = &[
     base::ROWS,
     binary::ROWS,
+    cell::ROWS,
     choice::ROWS,
     control::ROWS,
     conv::ROWS,
+    diagonal::ROWS,
     image::ROWS,
     linear::ROWS,
     list::ROWS,
@@ -35,6 +40,7 @@ const TABLES: &[&[Row]] = &[
     reduce::ROWS,
     select::ROWS,
     shape::ROWS,
+    sparse::ROWS,
     unary::ROWS,
 ];
 

@@ -13,15 +13,7 @@ pub const ROWS: &[Row] = &[
     row(
         &["FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"],
         batch_norm,
-    )
-    .results(&[
-        "y",
-        "batch_mean",
-        "batch_variance",
-        "reserve_space_1",
-        "reserve_space_2",
-        "reserve_space_3",
-    ]),
+    ),
     row(&["BatchNormWithGlobalNormalization"], batch_norm_of_old),
     row(&["Softmax"], |n, b| softmax(n, b, "nn.softmax")),
     row(&["LogSoftmax"], |n, b| softmax(n, b, "nn.log_softmax")),

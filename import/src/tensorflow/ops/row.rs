@@ -20,8 +20,6 @@ pub struct Row {
     pub names: &'static [&'static str],
     /// The conversion.
     pub convert: Convert,
-    /// What functions call the results; nothing if there is one result, or one list of them.
-    pub results: &'static [&'static str],
 }
 
 /// A row of an operator on tensors.
@@ -32,7 +30,6 @@ pub const fn row(
     Row {
         names,
         convert: Convert::Tensors(convert),
-        results: &[],
     }
 }
 
@@ -44,16 +41,10 @@ pub const fn items(
     Row {
         names,
         convert: Convert::Items(convert),
-        results: &[],
     }
 }
 
 impl Row {
-    /// What functions call the results.
-    pub const fn results(self, results: &'static [&'static str]) -> Self {
-        Self { results, ..self }
-    }
-
     /// Converts a node.
     ///
     /// # Errors

@@ -8,15 +8,12 @@ use crate::{
     compose::{
         gather::{columns, gathered, taken_inside},
         masked_slice::{Masks, masked_slice},
-        slice::{computed_slice, sized_slice},
+        slice::{computed_slice, sized_slice, updated_slice},
     },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::node::Node,
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    element::Element,
-};
+use relay_dialects::{dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -54,70 +51,10 @@ fn strided_slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![masked_slice(b, &n.input(0)?, &masks, bounds)?])
 }
 
-/// Data with other elements from computed subscripts on. They are moved so that all fit.
+/// Data with other elements from computed subscripts on.
 fn dynamic_update_slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let (x, update) = (n.input(0)?, n.input(1)?);
-    if x.rank() != update.rank() {
-        return Err(format!(
-            "data of shape {:?} and an update of {:?}",
-            x.dims(),
-            update.dims()
-        ));
-    }
-    let begins = b.cast(&n.input(2)?, Element::I64)?;
-    let mut made = update;
-    // From the last dimension on, what is written grows to the data's extents.
-    let moved: Vec<usize> = (0..x.rank())
-        .filter(|axis| made.dims()[*axis] != x.dims()[*axis])
-        .collect();
-    let Some((&first, others)) = moved.split_first() else {
-        return Ok(vec![made]);
-    };
-    if !others.is_empty() {
-        return by_places(b, &x, &made, &begins);
-    }
-    let begin = b.element(&begins, first as i64)?;
-    let most = x.dims()[first].minus(made.dims()[first])?;
-    let begin = within(b, &begin, most)?;
-    made = b.op(
-        "cache_update",
-        &[x, made, begin],
-        &[("axis", Param::Int(first as i64))],
-    )?;
-    Ok(vec![made])
-}
-
-/// A number, moved to be from 0 to another.
-fn within(b: &mut GraphBuilder, number: &Value, most: Dim) -> Result<Value> {
-    let most = b.size(Element::I64, most)?;
-    let least = b.scalar(Element::I64, 0.0);
-    let moved = b.binary("minimum", number, &most)?;
-    b.binary("maximum", &moved, &least)
-}
-
-/// The same where several dimensions are written in part: each element has its subscripts.
-fn by_places(
-    b: &mut GraphBuilder,
-    x: &Value,
-    update: &Value,
-    begins: &Value,
-) -> Result<Vec<Value>> {
-    let mut lists = Vec::new();
-    for axis in 0..x.rank() {
-        let begin = b.element(begins, axis as i64)?;
-        let begin = within(b, &begin, x.dims()[axis].minus(update.dims()[axis])?)?;
-        let steps = b.iota(Element::I64, update.dims(), axis)?;
-        let places = b.binary("add", &steps, &begin)?;
-        let dims = [&[Dim::Known(1)], update.dims()].concat();
-        lists.push(b.reshape(&places, &dims)?);
-    }
-    let places = b.concatenate(&lists, 0)?;
-    let mode = [("mode", Param::Str("update"))];
-    Ok(vec![b.op(
-        "scatter_nd",
-        &[x.clone(), places, update.clone()],
-        &mode,
-    )?])
+    let operands = [n.input(0)?, n.input(1)?, n.input(2)?];
+    Ok(vec![updated_slice(b, operands)?])
 }
 
 fn gather(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
