@@ -29,7 +29,7 @@ pub const ROWS: &[Row] = &[
     row(&["SparseTensorDenseMatMul"], product),
     row(&["SparseTensorDenseAdd"], add),
     row(&["SparseReshape"], reshape),
-    row(&["Bincount"], |n, b| bins(n, b)),
+    row(&["Bincount"], bins),
     row(&["DenseBincount"], dense_bins),
 ];
 
