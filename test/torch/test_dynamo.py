@@ -122,3 +122,25 @@ def test_what_is_not_compiled_runs_in_pytorch():
         warnings.simplefilter("always")
         close(fast(x), torch.fft.fft(x).abs())
     assert any(isinstance(one.message, relay_mlir.CompileWarning) for one in caught)
+
+
+def test_script_modules():
+    class Words(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.embedding = nn.Embedding(7, 4)
+
+        def forward(self, ids, scale: float = 2.0):
+            x = self.embedding(ids)
+            if bool(x.sum() > 0):
+                x = x * scale
+            return x
+
+    module, ids = torch.jit.script(Words().eval()), torch.tensor([[1, 2, 6]])
+    for model in (
+        relay_mlir.compile(module, example_inputs=(ids,)),
+        relay_mlir.compile(module, shapes={"ids": [1, 3]}, types={"ids": torch.int64}),
+    ):
+        torch.testing.assert_close(torch.from_numpy(model(ids)), module(ids).detach())
+    with pytest.raises(relay_mlir.CompileError, match="types"):
+        relay_mlir.compile(module)

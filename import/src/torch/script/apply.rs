@@ -17,6 +17,13 @@ use crate::{
     },
 };
 
+/// Operators that have the conversion of another one: they differ in what PyTorch's gradients need.
+const RENAMED: [(&str, &str); 3] = [
+    ("aten::unsafe_chunk", "aten::chunk"),
+    ("aten::unsafe_split", "aten::split"),
+    ("aten::unsafe_split_with_sizes", "aten::split_with_sizes"),
+];
+
 impl<'g> Evaluator<'g, '_> {
     /// What is written as a call and takes types or names; none if it is another call.
     ///
@@ -68,6 +75,10 @@ impl<'g> Evaluator<'g, '_> {
         named: Vec<(&'g str, Val<'g>)>,
         wanted: &[bool],
     ) -> Result<Val<'g>> {
+        let mut renamed = RENAMED.iter();
+        let name = renamed
+            .find(|(known, _)| *known == name)
+            .map_or(name, |(_, other)| *other);
         self.state.op = name.to_owned();
         let lost = |value: &Val<'g>| value.is_lost();
         if places.iter().any(lost) || named.iter().any(|(_, value)| value.is_lost()) {
@@ -83,6 +94,7 @@ impl<'g> Evaluator<'g, '_> {
         if let Some(value) = self.builtin(name, &arguments)? {
             return Ok(value);
         }
+        self.check_quotient(name, &arguments.places)?;
         if !operator::is_listed(name) {
             return Ok(self.lose(name));
         }
@@ -114,6 +126,19 @@ impl<'g> Evaluator<'g, '_> {
             outputs: named.collect(),
         };
         self.emit((node, base), &results, (operator.results, wanted))
+    }
+
+    /// Fails if an operator is a quotient of integers in a file whose PyTorch rounds it.
+    fn check_quotient(&mut self, name: &str, places: &[Val<'g>]) -> Result<()> {
+        if !self.script.rounds_quotients() || !matches!(name, "aten::div" | "aten::div_") {
+            return Ok(());
+        }
+        for value in places {
+            if self.value_of(value)?.element().is_float() {
+                return Ok(());
+            }
+        }
+        Err("PyTorch before 1.6 rounds this quotient of integers, which is not supported: load and save the file with a newer one".into())
     }
 
     /// Converts a node.

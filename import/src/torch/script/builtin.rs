@@ -68,6 +68,10 @@ impl<'g> Evaluator<'g, '_> {
             ("size" | "shape", [_]) => Val::list(x.dims().iter().copied().map(size).collect()),
             ("size", [_, Val::Number(Number::Int(axis))]) => size(x.dims()[x.axis(*axis)?]),
             ("dim" | "ndim" | "ndimension", [_]) => Val::int(x.rank() as i64),
+            ("_shape_as_tensor", [_]) => {
+                let sizes = self.b().sizes(x.dims());
+                self.tensor(sizes)
+            }
             ("numel", [_]) => size(dim::product(x.dims())?),
             ("len", [_]) => size(*x.dims().first().ok_or("a number has no length")?),
             ("dtype", [_]) => {
@@ -281,6 +285,7 @@ const OF_TENSORS: &[&str] = &[
     "Int",
     "Float",
     "Bool",
+    "_shape_as_tensor",
     "__is__",
     "__isnot__",
     "append",

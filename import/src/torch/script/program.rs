@@ -33,6 +33,8 @@ pub struct Script {
     classes: HashMap<String, Class>,
     functions: HashMap<String, Function>,
     constants: Vec<pickle::Object>,
+    /// The version of the file: 3 if it has no operator whose meaning has changed since.
+    version: u64,
     /// The model's object.
     root: Rc<Instance>,
     /// The shapes and element types of what a traced model was traced with, by the places of the inputs.
@@ -74,6 +76,7 @@ impl Script {
             classes: HashMap::new(),
             functions: HashMap::new(),
             constants: Vec::new(),
+            version: version(&archive)?,
             root: Rc::new(Instance {
                 class: "".into(),
                 state: RefCell::default(),
@@ -135,6 +138,11 @@ impl Script {
             }
         }
         Ok(())
+    }
+
+    /// Whether quotients of integers are rounded, as before PyTorch 1.6. Later versions mark files that have quotients.
+    pub fn rounds_quotients(&self) -> bool {
+        self.version < 4
     }
 
     /// The method that is compiled.
@@ -211,11 +219,22 @@ impl Script {
     }
 }
 
+/// The version that a file says.
+fn version(archive: &Archive) -> Result<u64> {
+    if !archive.has("version") {
+        return Ok(0);
+    }
+    let bytes = archive.read("version")?;
+    let text = std::str::from_utf8(&bytes).unwrap_or_default().trim();
+    text.parse()
+        .map_err(|_| format!("'{text}' is no version of a file"))
+}
+
 /// Why a file without source text is no program.
 fn no_code(archive: &Archive) -> String {
     match archive.has("data.pkl") {
-        true => "it holds tensors or Python objects, and no program: torch.save wrote it. Give it as --weights beside a model, or save \
-                 the model with torch.export.save or torch.jit.save"
+        true => "it holds tensors or Python objects, and no program: torch.save wrote it. Save the model with torch.export.save or \
+                 torch.jit.save"
             .into(),
         false => "it has neither code/ nor data.pkl".into(),
     }
