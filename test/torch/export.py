@@ -13,6 +13,7 @@ import numpy as np
 import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401
 import torchvision
+from families import families, quantised
 from stateful import arrays, decoder, stateful
 from torch import nn
 from torch.export import Dim
@@ -409,9 +410,13 @@ def main():
         refused()
     folder = FOLDER
     folder.mkdir(exist_ok=True)
-    for name, functions, inputs, dims in groups():
+    for name, functions, inputs, dims in [*groups(), *families()]:
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             save(folder, name, functions, inputs, dims)
+    for name, module, inputs in quantised():
+        if len(sys.argv) < 2 or name in sys.argv[1:]:
+            program = torch.export.export(module, inputs)
+            save_program(folder, name, program, packed(program), (lambda *inputs: (program.module()(*inputs),), inputs))
     for name, module, inputs, dims, is_functional in stateful():
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             save_stateful(folder, name, (module, inputs, dims), is_functional)

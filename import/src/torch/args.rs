@@ -4,6 +4,8 @@ use super::{
     convert::Converter,
     item::{Item, Number},
     node::{Arg, Node},
+    ops::Conversion,
+    program::known,
     schema::{self, Argument, OptionalTensor, Symbolic, names},
 };
 use crate::graph::{error::Result, value::Value};
@@ -11,10 +13,20 @@ use relay_dialects::dim::Dim;
 
 impl<'g> Converter<'g, '_> {
     /// A node with its arguments.
-    pub fn node(&mut self, node: &'g schema::Node) -> Result<Node<'g>> {
+    pub fn node(&mut self, node: &'g schema::Node, conversion: Conversion) -> Result<Node<'g>> {
         let mut args = Vec::with_capacity(node.inputs.len());
         for input in &node.inputs {
             args.push((input.name.as_str(), self.arg(&input.arg)?));
+        }
+        if let (true, Some(Argument::AsTensor(name))) = (
+            conversion.is_of_memory,
+            node.inputs.first().map(|input| &input.arg),
+        ) {
+            let (elements, offset) = self.memory(&name.name)?;
+            args[0].1 = Arg::Tensor(elements);
+            if !args.iter().any(|(name, _)| *name == "storage_offset") {
+                args.push(("storage_offset", Arg::Number(Number::Int(offset))));
+            }
         }
         let results = node.outputs.iter().flat_map(names);
         let uses = results.map(|name| self.used.contains(name)).collect();
@@ -78,6 +90,31 @@ impl<'g> Converter<'g, '_> {
             Item::Tensor(value) => Arg::Tensor(value),
             number => Arg::Number(Number::Computed(number)),
         })
+    }
+
+    /// The elements of the memory in which a tensor lies, in their order there, and the one that the tensor begins with.
+    fn memory(&mut self, name: &'g str) -> Result<(Value, i64)> {
+        let unknown = || format!("nothing says where the elements of '{name}' lie in memory");
+        let root = self.scope.root(name);
+        let value = self.tensor(root)?;
+        let meta = self.types.get(root).ok_or_else(unknown)?;
+        let offset = self.types.get(name).ok_or_else(unknown)?;
+        let known = |extents| known(extents).map_err(|_| unknown());
+        let (sizes, strides) = (known(&meta.sizes)?, known(&meta.strides)?);
+        let first = known(std::slice::from_ref(&meta.storage_offset))?[0];
+        let offset = known(std::slice::from_ref(&offset.storage_offset))?[0];
+        let mut order: Vec<usize> = (0..sizes.len()).collect();
+        order.sort_by_key(|axis| std::cmp::Reverse((strides[*axis], sizes[*axis])));
+        let mut next = 1_i64;
+        let is_dense = order.iter().rev().all(|axis| {
+            let is_next = sizes[*axis] == 1 || strides[*axis] == next;
+            next = next.saturating_mul(sizes[*axis]);
+            is_next
+        });
+        match is_dense && first == 0 && value.rank() == sizes.len() {
+            true => Ok((self.b.transpose(&value, &order)?, offset)),
+            false => Err(unknown()),
+        }
     }
 
     /// A tensor, or a number as one of rank 0.

@@ -46,7 +46,7 @@ pub struct Converter<'g, 'b> {
     /// What names stand for.
     pub scope: Scope<'g>,
     pub(super) used: HashSet<&'g str>,
-    types: &'g BTreeMap<String, TensorMeta>,
+    pub(super) types: &'g BTreeMap<String, TensorMeta>,
     /// What was found wrong.
     pub failures: Vec<Failure>,
     lost: HashSet<&'g str>,
@@ -272,7 +272,7 @@ impl<'g, 'b> Converter<'g, 'b> {
     /// The results of a node, and behind them what it changes beside.
     pub fn items(&mut self, node: &'g schema::Node) -> Result<Vec<Item>> {
         let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
-        let read = self.node(node)?;
+        let read = self.node(node, conversion)?;
         let items = conversion.convert.convert(&read, self.b)?;
         read.check_read()?;
         Ok(items)
@@ -327,7 +327,7 @@ impl<'g, 'b> Converter<'g, 'b> {
                         _ => None,
                     })
                     .collect();
-                let read = self.node(node)?;
+                let read = self.node(node, conversion)?;
                 let written = Written {
                     base: &value,
                     results: &results,

@@ -427,11 +427,31 @@ fn find_unsupported(graph: &Graph, found: &mut Vec<Unsupported>) {
     }
 }
 
+/// Words in the names of operators that draw random numbers.
+const RANDOM: [&str; 9] = [
+    "aten.bernoulli",
+    "aten.cauchy",
+    "aten.exponential",
+    "aten.geometric",
+    "aten.log_normal",
+    "aten.multinomial",
+    "aten.normal",
+    "aten.rand",
+    "aten.uniform",
+];
+
 fn unsupported(node: &Node) -> Unsupported {
+    let op_type = op_type(node);
+    let reason = match RANDOM.iter().any(|name| op_type.starts_with(name)) {
+        true => {
+            "it draws random numbers, which would not be PyTorch's: draw them outside, and make them an input"
+        }
+        false => "there is no conversion of this operator",
+    };
     Unsupported {
         node: name_of(node),
-        op_type: op_type(node).into(),
+        op_type: op_type.into(),
         attributes: Vec::new(),
-        reason: "there is no conversion of this operator".into(),
+        reason: reason.into(),
     }
 }

@@ -1,6 +1,6 @@
 //! Activations.
 
-use super::row::{Row, row};
+use super::row::{Row, row, rows};
 use crate::{
     compose::activation::{
         SELU, clipped, gelu_by_tanh, gelu_of, leak, log_of_1_and_exp, log_sigmoid_of, mish_of,
@@ -27,6 +27,13 @@ pub const ROWS: &[Row] = &[
     row("relu", |n, b| b.unary("nn.relu", &n.tensor("self")?)),
     row("relu6", |n, b| clipped(b, &n.tensor("self")?, 0.0, 6.0)),
     row("rrelu", rrelu),
+    rows("rrelu_with_noise_functional", |n, b| {
+        Ok(vec![rrelu(n, b)?, n.tensor("noise")?])
+    }),
+    row("rrelu_with_noise", |n, b| {
+        n.ignore(&["noise"]);
+        rrelu(n, b)
+    }),
     row("selu", selu),
     row("silu", silu),
     row("softplus", softplus),

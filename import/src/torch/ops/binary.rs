@@ -1,6 +1,9 @@
 //! Functions of two or three operands, element by element, with broadcasting and promotion of types.
 
-use super::row::{Row, row};
+use super::{
+    row::{Row, row},
+    unary::is_negative,
+};
 use crate::{
     compose::activation::clipped,
     graph::{
@@ -49,7 +52,12 @@ pub const ROWS: &[Row] = &[
     row("gt", |n, b| plain(n, b, "greater")),
     row("greater", |n, b| plain(n, b, "greater")),
     row("greater_equal", |n, b| plain(n, b, "greater_equal")),
+    row("float_power", float_power),
+    row("heaviside", heaviside),
     row("hypot", hypot),
+    row("isclose", isclose),
+    row("ldexp", ldexp),
+    row("logaddexp2", logaddexp2),
     row("le", |n, b| plain(n, b, "less_equal")),
     row("less", |n, b| plain(n, b, "less")),
     row("less_equal", |n, b| plain(n, b, "less_equal")),
@@ -299,8 +307,68 @@ fn copysign(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let [size, sign] = floats(n, b)?;
     let size = b.unary("abs", &size)?;
     let negative = b.unary("negative", &size)?;
-    let is_negative = b.with_scalar("less", &sign, 0.0)?;
+    let is_negative = is_negative(b, &sign)?;
     b.op("where", &[is_negative, negative, size], &[])
+}
+
+/// 0 for numbers below 0, 1 for those above, and else a number that is given.
+fn heaviside(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, values) = (n.tensor("self")?, n.tensor("values")?);
+    let is_above = b.with_scalar("greater", &x, 0.0)?;
+    let step = b.cast(&is_above, x.element())?;
+    let is_zero = b.with_scalar("equal", &x, 0.0)?;
+    b.op("where", &[is_zero, values, step], &[])
+}
+
+/// Whether numbers differ by little. Equal infinities do.
+fn isclose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let [x, y] = pair(n, b)?;
+    let equal = b.binary("equal", &x, &y)?;
+    let element = as_float(x.element());
+    let (x, y) = (b.cast(&x, element)?, b.cast(&y, element)?);
+    let size = b.unary("abs", &y)?;
+    let bound = b.with_scalar("multiply", &size, n.float_or("rtol", 1e-5)?)?;
+    let bound = b.with_scalar("add", &bound, n.float_or("atol", 1e-8)?)?;
+    let difference = b.binary("subtract", &x, &y)?;
+    let difference = b.unary("abs", &difference)?;
+    let is_near = b.binary("less_equal", &difference, &bound)?;
+    let is_finite = b.unary("isfinite", &difference)?;
+    let is_near = b.binary("logical_and", &is_near, &is_finite)?;
+    let close = b.binary("logical_or", &equal, &is_near)?;
+    if !n.bool_or("equal_nan", false)? {
+        return Ok(close);
+    }
+    let (of_x, of_y) = (b.unary("isnan", &x)?, b.unary("isnan", &y)?);
+    let both = b.binary("logical_and", &of_x, &of_y)?;
+    b.binary("logical_or", &close, &both)
+}
+
+/// A power in 64 bits.
+fn float_power(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (base, exponent) = (n.operand("self")?, n.operand("exponent")?);
+    let (base, exponent) = (base.cast(b, Element::F64)?, exponent.cast(b, Element::F64)?);
+    b.binary("power", &base, &exponent)
+}
+
+/// The logarithm to base 2 of the sum of powers of 2.
+fn logaddexp2(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let [lhs, rhs] = pair(n, b)?;
+    let greater = b.binary("maximum", &lhs, &rhs)?;
+    let difference = b.binary("subtract", &lhs, &rhs)?;
+    let size = b.unary("abs", &difference)?;
+    let exponent = b.with_scalar("multiply", &size, -std::f64::consts::LN_2)?;
+    let power = b.unary("exp", &exponent)?;
+    let shifted = b.with_scalar("add", &power, 1.0)?;
+    let log = b.unary("log2", &shifted)?;
+    b.binary("add", &greater, &log)
+}
+
+/// A number times a power of 2.
+fn ldexp(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let [x, exponent] = floats(n, b)?;
+    let two = b.scalar(x.element(), 2.0);
+    let power = b.binary("power", &two, &exponent)?;
+    b.binary("multiply", &x, &power)
 }
 
 /// The angle of the point (other, self).
@@ -332,7 +400,10 @@ fn xlogy(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let product = b.binary("multiply", &x, &log)?;
     let is_zero = b.with_scalar("equal", &x, 0.0)?;
     let zero = b.scalar(x.element(), 0.0);
-    b.op("where", &[is_zero, zero, product], &[])
+    let result = b.op("where", &[is_zero, zero, product], &[])?;
+    // Nothing is lost of what is no number.
+    let is_nan = b.unary("isnan", &y)?;
+    b.op("where", &[is_nan, y, result], &[])
 }
 
 /// A number where a mask holds; the result has the type of the tensor.

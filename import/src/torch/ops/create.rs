@@ -39,6 +39,25 @@ pub const ROWS: &[Row] = &[
         n.ignore(&["physical_layout"]);
         filled(n, b, Some(0.0))
     }),
+    row("empty_strided", |n, b| {
+        n.ignore(&["stride"]);
+        filled(n, b, Some(0.0))
+    }),
+    row("new_empty_strided", |n, b| {
+        n.ignore(&["stride"]);
+        filled_like(n, b, Some(0.0))
+    }),
+    row("_cast_Double", |n, b| {
+        b.cast(&n.tensor("self")?, Element::F64)
+    }),
+    row("_cast_Float", |n, b| {
+        b.cast(&n.tensor("self")?, Element::F32)
+    }),
+    row("_cast_Int", |n, b| b.cast(&n.tensor("self")?, Element::I32)),
+    row("_cast_Long", |n, b| {
+        b.cast(&n.tensor("self")?, Element::I64)
+    }),
+    row("hann_window", hann_window),
     row("eye", eye),
     row("fill", fill),
     row("full", |n, b| filled(n, b, None)),
@@ -192,6 +211,28 @@ fn scalar_tensor(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let number = n.number("s")?.ok_or("argument 's' is missing")?;
     let element = n.element("dtype")?.unwrap_or(DEFAULT);
     number.cast(b, element)
+}
+
+/// Half a cosine, turned: of a window that repeats, or one with both ends.
+fn hann_window(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    ignore_memory(n);
+    let length = n.required_int("window_length")?;
+    let is_periodic = n.bool_or("periodic", true)?;
+    let element = n.element("dtype")?.unwrap_or(DEFAULT);
+    if length <= 1 {
+        return Ok(b.filled(element, &[length.max(0)], 1.0));
+    }
+    let period = if is_periodic { length } else { length - 1 };
+    let places = b.iota(Element::F64, &[Dim::Known(length)], 0)?;
+    let angles = b.with_scalar(
+        "multiply",
+        &places,
+        2.0 * std::f64::consts::PI / period as f64,
+    )?;
+    let cosines = b.unary("cos", &angles)?;
+    let halves = b.with_scalar("multiply", &cosines, -0.5)?;
+    let window = b.with_scalar("add", &halves, 0.5)?;
+    b.cast(&window, element)
 }
 
 /// The numbers from a start to before an end.

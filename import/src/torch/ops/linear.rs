@@ -12,7 +12,7 @@ use crate::{
         reduce::along,
     },
     graph::{builder::GraphBuilder, error::Result, value::Value},
-    torch::node::Node,
+    torch::{node::Node, promote::of_values},
 };
 use relay_dialects::dim::{self, Dim};
 
@@ -112,7 +112,11 @@ pub fn linear_of(b: &mut GraphBuilder, x: &Value, weight: &Value) -> Result<Valu
 
 fn linear(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let (x, weight) = (n.tensor("input")?, n.tensor("weight")?);
-    let result = linear_of(b, &x, &weight)?;
+    let result = match weight.rank() {
+        // One output, without an axis for it.
+        1 => product(b, &x, &weight)?,
+        _ => linear_of(b, &x, &weight)?,
+    };
     match n.optional_tensor("bias")? {
         Some(bias) => b.binary("add", &result, &bias),
         None => Ok(result),
@@ -138,10 +142,13 @@ fn addbmm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     sum(n, b, product)
 }
 
-fn outer(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
+/// Each element of a vector times each of another one.
+pub fn outer(b: &mut GraphBuilder, x: &Value, y: &Value) -> Result<Value> {
+    let element = of_values(&[x.clone(), y.clone()]);
+    let (x, y) = (b.cast(x, element)?, b.cast(y, element)?);
     let (rows, columns) = (dim::product(x.dims())?, dim::product(y.dims())?);
-    let x = b.reshape(x, &[rows, Dim::Known(1)])?;
-    let y = b.reshape(y, &[Dim::Known(1), columns])?;
+    let x = b.reshape(&x, &[rows, Dim::Known(1)])?;
+    let y = b.reshape(&y, &[Dim::Known(1), columns])?;
     b.binary("multiply", &x, &y)
 }
 

@@ -4,19 +4,24 @@
 //! other namespaces have these in front. An operator that changes its input, `relu_`, is converted as the one that does not.
 
 pub mod activation;
+pub mod affine;
 pub mod alias;
 pub mod attention;
 pub mod binary;
 pub mod conv;
 pub mod create;
 pub mod custom;
+pub mod gradient;
 pub mod image;
 pub mod index;
 pub mod linear;
 pub mod lookup;
+pub mod loss;
+pub mod matrix;
 pub mod norm;
 pub mod parts;
 pub mod pool;
+pub mod prims;
 pub mod quantized;
 pub mod range;
 pub mod recurrent;
@@ -33,17 +38,22 @@ use std::{collections::HashMap, sync::LazyLock};
 /// The families.
 const FAMILIES: &[&[Row]] = &[
     activation::ROWS,
+    affine::ROWS,
     attention::ROWS,
     binary::ROWS,
     conv::ROWS,
     create::ROWS,
+    gradient::ROWS,
     image::ROWS,
     index::ROWS,
     linear::ROWS,
     lookup::ROWS,
+    loss::ROWS,
+    matrix::ROWS,
     norm::ROWS,
     parts::ROWS,
     pool::ROWS,
+    prims::ROWS,
     quantized::ROWS,
     recurrent::ROWS,
     reduce::ROWS,
@@ -71,6 +81,8 @@ pub struct Conversion {
     pub view: Option<View>,
     /// The arguments that it changes beside.
     pub changes: &'static [&'static str],
+    /// Whether it reads its first argument as memory.
+    pub is_of_memory: bool,
     /// Whether the result takes the place of what the first argument names.
     pub is_in_place: bool,
 }
@@ -81,6 +93,7 @@ impl Conversion {
             convert: row.convert,
             view: row.view,
             changes: row.changes,
+            is_of_memory: row.is_of_memory,
             is_in_place: false,
         }
     }
@@ -91,6 +104,7 @@ impl Conversion {
             convert,
             view: None,
             changes: &[],
+            is_of_memory: false,
             is_in_place: false,
         }
     }

@@ -22,7 +22,10 @@ pub const ROWS: &[Row] = &[
     }),
     row("_safe_softmax", safe_softmax),
     row("_softmax", |n, b| softmax(n, b, "nn.softmax")),
-    row("_weight_norm", weight_norm),
+    row("_weight_norm", |n, b| Ok(weight_norm(n, b)?[0].clone())),
+    rows("_weight_norm_interface", |n, b| {
+        Ok(weight_norm(n, b)?.to_vec())
+    }),
     rows("batch_norm", |n, b| {
         let mut results = batch_norms(n, b)?;
         // What is saved for training is no result of this one.
@@ -261,7 +264,7 @@ fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 /// A weight of a given size and of the direction of another one: each has a size along an axis.
-fn weight_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+fn weight_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<[Value; 2]> {
     let (direction, size) = (n.tensor("v")?, n.tensor("g")?);
     let kept = match n.int_or("dim", 0)? {
         // One size for all.
@@ -275,5 +278,5 @@ fn weight_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let sum = along(b, "sum", &square, (&axes, true))?;
     let norm = b.unary("sqrt", &sum)?;
     let scale = b.binary("divide", &size, &norm)?;
-    b.binary("multiply", &direction, &scale)
+    Ok([b.binary("multiply", &direction, &scale)?, norm])
 }

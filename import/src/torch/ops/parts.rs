@@ -13,7 +13,7 @@ use crate::{
         builder::GraphBuilder,
         constant::{Const, Numbers},
         error::Result,
-        value::{Value, normalize_axis},
+        value::{Value, broadcast_shapes, normalize_axis},
     },
     torch::{node::Node, promote::of_values},
 };
@@ -25,7 +25,15 @@ pub const ROWS: &[Row] = &[
     rows("chunk", chunk).view(alias::part),
     row("concat", cat),
     row("concatenate", cat),
-    row("diagonal", diagonal).view(alias::unwritten),
+    row("diagonal", |n, b| {
+        let x = n.tensor("self")?;
+        let axes = (x.axis(n.int_or("dim1", 0)?)?, x.axis(n.int_or("dim2", 1)?)?);
+        diagonal(b, &x, axes, n.int_or("offset", 0)?)
+    })
+    .view(alias::unwritten),
+    row("flipud", |n, b| reversed(b, &n.tensor("self")?, 0)),
+    row("fliplr", |n, b| reversed(b, &n.tensor("self")?, 1)),
+    rows("broadcast_tensors", broadcast_tensors),
     rows("dsplit", |n, b| parts_along(n, b, 2)).view(alias::unwritten),
     row("flip", flip),
     row("narrow", narrow).view(alias::narrowed),
@@ -300,6 +308,26 @@ fn repeat_interleave(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     b.reshape(&wide, &shape)
 }
 
+fn reversed(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value> {
+    let axis = x.axis(axis as i64)?;
+    b.op(
+        "reverse",
+        std::slice::from_ref(x),
+        &[("axis", Param::Int(axis as i64))],
+    )
+}
+
+/// Tensors in the shape that all of them have together.
+fn broadcast_tensors(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let tensors = n.tensors("tensors")?;
+    let mut shape = Vec::new();
+    for tensor in &tensors {
+        shape = broadcast_shapes(&shape, tensor.dims())?;
+    }
+    let wide = tensors.iter().map(|tensor| b.broadcast(tensor, &shape));
+    wide.collect()
+}
+
 fn flip(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let mut x = n.tensor("self")?;
     for axis in axes(n, "dims", &x)? {
@@ -343,13 +371,15 @@ fn rolled(b: &mut GraphBuilder, x: &Value, axis: usize, shift: i64) -> Result<Va
 }
 
 /// The diagonal of two axes, as the last axis.
-fn diagonal(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let (first, second) = (x.axis(n.int_or("dim1", 0)?)?, x.axis(n.int_or("dim2", 1)?)?);
-    let offset = n.int_or("offset", 0)?;
+pub fn diagonal(
+    b: &mut GraphBuilder,
+    x: &Value,
+    (first, second): (usize, usize),
+    offset: i64,
+) -> Result<Value> {
     let others = (0..x.rank()).filter(|axis| ![first, second].contains(axis));
     let order: Vec<usize> = others.chain([first, second]).collect();
-    let moved = b.transpose(&x, &order)?;
+    let moved = b.transpose(x, &order)?;
     let (rows, columns) = (x.extent(first)?, x.extent(second)?);
     let (row, column) = ((-offset).max(0), offset.max(0));
     let length = (rows - row).min(columns - column).max(0);

@@ -42,7 +42,13 @@ pub const ROWS: &[Row] = &[
     row("max", |n, b| extreme(n, b, "max")),
     rows("max.dim", |n, b| extreme_and_place(n, b, ("max", "argmax"))),
     row("mean", mean),
-    rows("median.dim", median),
+    rows("kthvalue", |n, b| {
+        let place = n.required_int("k")? - 1;
+        ordered(n, b, |_| place)
+    }),
+    rows("median.dim", |n, b| {
+        ordered(n, b, |extent| (extent - 1) / 2)
+    }),
     row("min", |n, b| extreme(n, b, "min")),
     rows("min.dim", |n, b| extreme_and_place(n, b, ("min", "argmin"))),
     row("norm", norm),
@@ -203,13 +209,23 @@ fn extreme_and_place(
     Ok(vec![value, arg_along(b, place, &x, (axis, keep), false)?])
 }
 
-/// The lower one of the middle elements, and its place.
-fn median(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+/// The element at a place of the sorted elements of an axis, and where it was.
+fn ordered(n: &Node<'_>, b: &mut GraphBuilder, place: impl Fn(i64) -> i64) -> Result<Vec<Value>> {
     let x = n.tensor("self")?;
-    let axis = x.axis(n.required_int("dim")?)?;
+    if x.rank() == 0 {
+        n.ignore(&["dim", "keepdim", "k"]);
+        return Ok(vec![x, b.scalar(Element::I64, 0.0)]);
+    }
+    let axis = x.axis(n.int_or("dim", -1)?)?;
     let keep = n.bool_or("keepdim", false)?;
     let order = b.argsort(&x, axis, true)?;
-    let middle = (x.extent(axis)? - 1) / 2;
+    let (extent, middle) = (x.extent(axis)?, place(x.extent(axis)?));
+    if !(0..extent).contains(&middle) {
+        return Err(format!(
+            "axis {axis} of {:?} has no element {middle}",
+            x.dims()
+        ));
+    }
     let place = crate::compose::slice::strided_slice(b, &order, &[(axis, middle, middle + 1, 1)])?;
     let value = b.op(
         "gather",
@@ -308,7 +324,7 @@ fn norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 /// The p-th root of the sum of the p-th powers of the sizes of elements.
-fn norm_of(b: &mut GraphBuilder, x: &Value, p: f64, dims: (&[usize], bool)) -> Result<Value> {
+pub fn norm_of(b: &mut GraphBuilder, x: &Value, p: f64, dims: (&[usize], bool)) -> Result<Value> {
     if p == 2.0 {
         let square = b.binary("multiply", x, x)?;
         let sum = along(b, "sum", &square, dims)?;

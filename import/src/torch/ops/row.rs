@@ -37,6 +37,8 @@ pub struct Row {
     /// The arguments that it changes, beside an operator's first one that works in place. What they become follows the results that a
     /// program names.
     pub changes: &'static [&'static str],
+    /// Whether it reads its first argument as the elements of the memory in which that lies.
+    pub is_of_memory: bool,
 }
 
 /// What is written: the results of the node with which the tensor is seen now, which of them is replaced, and by what.
@@ -70,6 +72,7 @@ impl Row {
             convert,
             view: None,
             changes: &[],
+            is_of_memory: false,
         }
     }
 
@@ -88,6 +91,12 @@ impl Row {
             write,
             is_copy_if_out_of_order: true,
         });
+        self
+    }
+
+    /// The first argument stands for the elements of the memory in which it lies.
+    pub const fn of_memory(mut self) -> Self {
+        self.is_of_memory = true;
         self
     }
 

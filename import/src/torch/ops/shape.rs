@@ -19,14 +19,20 @@ use relay_dialects::dim::{self, Dim};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("_reshape_alias", |n, b| reshape(n, b, "size")).view(alias::reshaped),
+    row("_reshape_alias", |n, b| {
+        n.ignore(&["stride"]);
+        reshape(n, b, "size")
+    })
+    .view(alias::reshaped),
     row("_unsafe_view", |n, b| reshape(n, b, "size")).view(alias::reshaped),
     row("adjoint", |n, b| {
         let x = n.tensor("self")?;
         swapped(b, &x, -2, -1)
     })
     .view(alias::unwritten),
-    row("as_strided", as_strided).view(alias::unwritten),
+    row("as_strided", as_strided)
+        .view(alias::unwritten)
+        .of_memory(),
     row("atleast_1d", |n, b| {
         let x = n.tensor("self")?;
         match x.rank() {

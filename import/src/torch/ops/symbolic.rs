@@ -24,6 +24,14 @@ pub const ROWS: &[Row] = &[
     number("sym_numel", |n, _| {
         Ok(Item::Dim(dim::product(n.tensor("self")?.dims())?))
     }),
+    number("numel", |n, _| {
+        Ok(Item::Dim(dim::product(n.tensor("self")?.dims())?))
+    }),
+    number("size.int", |n, _| {
+        let x = n.tensor("self")?;
+        let axis = x.axis(n.required_int("dim")?)?;
+        Ok(Item::Dim(x.dims()[axis]))
+    }),
     number("sym_size", |n, _| {
         let x = n.tensor("self")?;
         let axis = x.axis(n.required_int("dim")?)?;

@@ -3,7 +3,7 @@
 use super::row::{Row, row};
 use crate::{
     compose::activation::{clipped, exp_minus_1, log_of_sum_with_1},
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::{node::Node, promote::as_float},
 };
 use relay_dialects::element::Element;
@@ -11,6 +11,7 @@ use relay_dialects::element::Element;
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("abs", |n, b| same(n, b, "abs")),
+    row("absolute", |n, b| same(n, b, "abs")),
     row("acos", |n, b| float(n, b, "acos")),
     row("acosh", |n, b| float(n, b, "acosh")),
     row("asin", |n, b| float(n, b, "asin")),
@@ -34,6 +35,8 @@ pub const ROWS: &[Row] = &[
     row("isfinite", |n, b| question(n, b, "isfinite", 1.0)),
     row("isinf", |n, b| question(n, b, "isinf", 0.0)),
     row("isnan", |n, b| question(n, b, "isnan", 0.0)),
+    row("isneginf", |n, b| infinite(n, b, f64::NEG_INFINITY)),
+    row("isposinf", |n, b| infinite(n, b, f64::INFINITY)),
     row("log", |n, b| float(n, b, "log")),
     row("log10", |n, b| float(n, b, "log10")),
     row("log1p", log1p),
@@ -159,8 +162,31 @@ fn round(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 fn signbit(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    is_negative(b, &n.tensor("self")?)
+}
+
+/// Whether the sign is that of negative numbers, as that of -0 is.
+pub fn is_negative(b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    let bits = match x.element() {
+        Element::F64 => Element::I64,
+        Element::F32 => Element::I32,
+        Element::F16 | Element::Bf16 => Element::I16,
+        _ => return b.with_scalar("less", x, 0.0),
+    };
+    let bits = b.op(
+        "reinterpret",
+        std::slice::from_ref(x),
+        &[("dtype", Param::Type(bits))],
+    )?;
+    b.with_scalar("less", &bits, 0.0)
+}
+
+fn infinite(n: &Node<'_>, b: &mut GraphBuilder, which: f64) -> Result<Value> {
     let x = n.tensor("self")?;
-    b.with_scalar("less", &x, 0.0)
+    match x.element().is_float() {
+        true => b.with_scalar("equal", &x, which),
+        false => b.full(Element::Bool, x.dims(), 0.0),
+    }
 }
 
 /// Other numbers in the place of what is no number, and of infinities.
