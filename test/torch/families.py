@@ -92,8 +92,8 @@ MATRICES = [
     lambda x, v: torch.ldexp(x, (v * 2).int()),
     lambda x, v: torch.absolute(x),
     lambda x, v: torch.copysign(v, -torch.zeros(3)),
-    lambda x, v: torch.signbit(x * 0),
-    lambda x, v: torch.xlogy(x * 0, v / 0 * 0),
+    lambda x, v: torch.signbit(x.trunc()),
+    lambda x, v: torch.xlogy((x > 5).float(), torch.log(-v)),
     lambda x, v: torch.hann_window(7),
     lambda x, v: torch.hann_window(6, periodic=False) + v[0],
     lambda x, v: prims.collapse(x, 0, 1),
@@ -115,6 +115,7 @@ MEMORY = [
     lambda x, y: torch.as_strided(x[1], (2, 2), (2, 1), 3),
     lambda x, y: written_in_order(x),
     lambda x, y: written_out_of_order(x),
+    lambda x, y: channels_last(x),
     lambda x, y: contiguous_written(x),
 ]
 
@@ -132,6 +133,12 @@ def written_out_of_order(x):
     z.transpose(0, 1).reshape(-1)[2:5] = 9.0
     z.transpose(0, 2).contiguous().add_(1.0)
     return z
+
+
+def channels_last(x):
+    """A copy whose elements lie in another order of axes."""
+    z = x[None].contiguous(memory_format=torch.channels_last)
+    return torch.as_strided(z, (4, 3), (3, 1))
 
 
 def contiguous_written(x):

@@ -2,6 +2,7 @@
 
 use super::{
     ops::Conversion,
+    program::known,
     schema::{self, Argument, Extent, TensorMeta, names},
 };
 use std::collections::BTreeMap;
@@ -22,6 +23,9 @@ pub fn is_view(
         let name = argument.and_then(|argument| names(argument).first().copied());
         name.and_then(|name| types.get(name)).map(lies_in_order)
     };
+    if is_moved(node, types) {
+        return false;
+    }
     // A copy lies in order; a view of the same elements lies as they do.
     let orders = (
         is_in_order(node.inputs.first().map(|input| &input.arg)),
@@ -29,6 +33,23 @@ pub fn is_view(
     );
     let is_reordered = view.is_copy_if_out_of_order && orders == (Some(false), Some(true));
     !is_reordered && !node.inputs.iter().any(is_copy)
+}
+
+/// Whether a node that is given a memory format makes a copy whose elements lie in another order.
+fn is_moved(node: &schema::Node, types: &BTreeMap<String, TensorMeta>) -> bool {
+    let mut inputs = node.inputs.iter();
+    if !inputs.any(|input| matches!(input.arg, Argument::AsMemoryFormat(_))) {
+        return false;
+    }
+    let strides = |argument: Option<&Argument>| {
+        let name = argument.and_then(|argument| names(argument).first().copied());
+        known(&types.get(name?)?.strides).ok()
+    };
+    let of_base = strides(node.inputs.first().map(|input| &input.arg));
+    let of_result = strides(node.outputs.first());
+    of_base
+        .zip(of_result)
+        .is_some_and(|(base, result)| base != result)
 }
 
 /// Whether the elements of a tensor lie one behind the other, as far as numbers say.

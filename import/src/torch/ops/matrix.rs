@@ -38,7 +38,10 @@ pub const ROWS: &[Row] = &[
         b.binary("add", &added, &product)
     }),
     row("column_stack", column_stack),
-    row("cross", cross),
+    row("cross", |n, b| {
+        let axis = n.int("dim")?;
+        cross(n, b, axis)
+    }),
     row("diag", |n, b| {
         let x = n.tensor("self")?;
         let offset = n.int_or("diagonal", 0)?;
@@ -51,7 +54,10 @@ pub const ROWS: &[Row] = &[
         }
     }),
     row("diag_embed", diag_embed),
-    row("linalg_cross", cross),
+    row("linalg_cross", |n, b| {
+        let axis = n.int_or("dim", -1)?;
+        cross(n, b, Some(axis))
+    }),
     row("linalg_norm", |n, b| linalg_norm(n, b, None)),
     row("linalg_matrix_norm", |n, b| {
         linalg_norm(n, b, Some([-2, -1]))
@@ -114,14 +120,14 @@ fn diag_embed(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     b.transpose(&matrices, &axes)
 }
 
-/// The vectors that are orthogonal to two, along an axis of three elements.
-fn cross(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+/// The vectors that are orthogonal to two, along an axis of three elements: the first such axis if none is named.
+fn cross(n: &Node<'_>, b: &mut GraphBuilder, axis: Option<i64>) -> Result<Value> {
     let (x, y) = (n.tensor("self")?, n.tensor("other")?);
     let element = of_values(&[x.clone(), y.clone()]);
     let shape = broadcast_shapes(x.dims(), y.dims())?;
     let (x, y) = (b.cast(&x, element)?, b.cast(&y, element)?);
     let (x, y) = (b.broadcast(&x, &shape)?, b.broadcast(&y, &shape)?);
-    let axis = match n.int("dim")? {
+    let axis = match axis {
         Some(axis) => x.axis(axis)?,
         None => shape
             .iter()
