@@ -9,6 +9,7 @@
 //! tool that loads the plugin, and of no second copy.
 
 pub mod attrs;
+mod calls;
 pub mod declared;
 mod diagnostics;
 pub mod dim;

@@ -5,9 +5,10 @@
 //! reproducers and plugins know it.
 
 use crate::{
+    calls::{guard, slice},
     diagnostics::Report,
     ffi,
-    hooks::{guard, slice, text},
+    hooks::text,
     ir::{Ctx, Op, collect_text, string_ref},
     ops::func,
 };

@@ -4,8 +4,8 @@
 //! pass. MLIR puts its passes in its place.
 
 use crate::{
+    calls::{guard, slice},
     ffi,
-    hooks::{guard, slice},
     ir::string_ref,
     ops::builtin,
     pass::{OptionSpec, Options, host_spec},

@@ -7,7 +7,12 @@
 // RUN: relay-opt %{load} %s --fuse-ops | FileCheck %s --check-prefix=FUSED
 // RUN: relay-translate %{load} --to-relay-text %s | FileCheck %s --check-prefix=TEXT
 // RUN: relay-translate %{load} --to-relay-text %s | relay-translate %{load} --from-relay-text | FileCheck %s --check-prefix=AGAIN
-// RUN: relayc run %s %{load} --set x=linspace:-3:4 --print | FileCheck %s --check-prefix=RUN
+// RUN: %python %S/Inputs/operators.py inputs %t/in.npz
+// RUN: relayc run %s %{load} --inputs %t/in.npz --outputs %t/out.npz
+// RUN: %python %S/Inputs/operators.py check %t/in.npz %t/out.npz
+// RUN: relayc run %s %{load} --inputs %t/in.npz --outputs %t/opt0.npz --opt-level 0
+// RUN: %python %S/Inputs/operators.py check %t/in.npz %t/opt0.npz
+// RUN: relayc inspect %s %{load} | FileCheck %s --check-prefix=INSPECT
 // RUN: not relay-opt %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not relay-opt --load-operators=%t/libclamp.so --load-operators=%t/libclamp.so %s 2>&1 | FileCheck %s --check-prefix=TWICE
 // RUN: not relayc compile %s --load-operators %s 2>&1 | FileCheck %s --check-prefix=NONE
@@ -16,6 +21,7 @@
 // TWICE: relay-opt: {{.*}}libclamp.so: the operator "mine.clamp01" is registered already
 // NONE: error[R{{[0-9]+}}]: {{.*}}operators.mlir
 
+// INSPECT: 1 gated.norm
 // CHECK: relay.custom "gated.silu"(%arg0, %arg0) {alpha = 5.000000e-01 : f64} : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
 // FUSED: call @fused_gated_silu_mine_clamp01_gated_norm
 // TEXT: gated.silu(%x, %x, alpha=0.5f64)

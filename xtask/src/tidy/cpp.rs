@@ -18,10 +18,12 @@ const EXTENSIONS: &[&str] = &["cpp", "cc", "cxx", "c++", "hpp", "hh", "hxx", "in
 const INTERFACE: &[&str] = &[
     "codegen/include",
     "codegen/src/external",
+    "dialects/include",
     "examples/bare_metal",
     "examples/c",
     "examples/codegen",
     "examples/cpp",
+    "examples/operator_plugin",
     "runtime/include",
     "runtime/tests/c",
     "test/tools/Inputs/wrong_codegen.c",

@@ -14,6 +14,7 @@ const PLACES: &[(&str, &str)] = &[
         "the C interface of code generators",
     ),
     ("codegen/src/writer.rs", "LLVM's C API"),
+    ("dialects/src/calls.rs", "the bridge"),
     ("dialects/src/ffi.rs", "the bridge"),
     ("dialects/src/hooks", "the bridge"),
     ("dialects/src/ir", "handles of what MLIR owns"),
@@ -23,6 +24,10 @@ const PLACES: &[(&str, &str)] = &[
     ("dialects/src/plugin.rs", "the bridge"),
     (
         "dialects/src/relay/custom/export.rs",
+        "the C interface of operators",
+    ),
+    (
+        "dialects/src/relay/custom/interface.rs",
         "the C interface of operators",
     ),
     (

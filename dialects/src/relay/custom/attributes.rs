@@ -1,6 +1,6 @@
 //! Attributes of operators from outside.
 
-use super::{Declaration, Holds};
+use super::declaration::{Declaration, Holds};
 use crate::{
     ir::{Attr, Ctx, Op, named},
     relay::Attrs,

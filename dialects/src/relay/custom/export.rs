@@ -5,7 +5,7 @@ use super::{
     interface::{self, Attribute, Call, Operand, Operator, Operators, VERSION, Write, text},
 };
 use crate::{
-    hooks::{guard, slice},
+    calls::{guard, slice},
     ir::{Attr, Builder, Ctx, Loc, Op, Point, Type, Value, named},
     ops::{builtin, func},
     signatures::Operands,
@@ -15,6 +15,9 @@ use std::{
     ptr,
 };
 
+/// Writes the computes of an operator: see [`OperatorSpec::compute`].
+pub type WriteComputes = fn(&Request, &Builder, &[Value]) -> Result<Vec<Value>, String>;
+
 /// What a crate says of an operator.
 pub struct OperatorSpec {
     /// The declaration.
@@ -22,7 +25,7 @@ pub struct OperatorSpec {
     /// From the types of operands and the attributes to the types of results, or why they do not fit.
     pub relation: fn(&Request) -> Result<Vec<Type>, String>,
     /// Writes `te.compute` ops of tensors that have the types of the operands; the tensors that are the results.
-    pub compute: fn(&Request, &Builder, &[Value]) -> Result<Vec<Value>, String>,
+    pub compute: WriteComputes,
 }
 
 /// Answers the tool's question about types. [`operator_plugin!`](crate::operator_plugin) calls this.

@@ -6,7 +6,7 @@ use super::{
     register,
 };
 use crate::{
-    hooks::slice,
+    calls::slice,
     ir::Type,
     relay::{Pattern, TensorType},
     signatures::Operands,
@@ -39,6 +39,8 @@ pub fn load(path: &Path) -> Result<(), String> {
             declared.version
         ));
     }
+    // The table points into it, also if it refuses one of several operators.
+    std::mem::forget(library);
     // SAFETY: the library says how many there are, and they live as long as the process.
     for operator in unsafe { slice(declared.operators, declared.count as isize) } {
         let meaning = InLibrary {
@@ -47,8 +49,6 @@ pub fn load(path: &Path) -> Result<(), String> {
         };
         register(declaration(operator)?, Box::new(meaning))?;
     }
-    // The table points into it.
-    std::mem::forget(library);
     Ok(())
 }
 
@@ -87,12 +87,12 @@ fn declaration(operator: &interface::Operator) -> Result<Declaration, String> {
 
 /// A text of the library; `None` for a null pointer.
 fn string(text: *const c_char) -> Option<String> {
+    if text.is_null() {
+        return None;
+    }
     // SAFETY: relay_operators.h says that it is null or a text that ends in a zero.
-    (!text.is_null()).then(|| {
-        unsafe { CStr::from_ptr(text) }
-            .to_string_lossy()
-            .into_owned()
-    })
+    let text = unsafe { CStr::from_ptr(text) };
+    Some(text.to_string_lossy().into_owned())
 }
 
 /// Functions of a library.

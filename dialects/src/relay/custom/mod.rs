@@ -13,20 +13,20 @@ pub mod export;
 pub mod interface;
 #[cfg(feature = "dialects")]
 mod load;
+mod operator;
 mod table;
 
 pub use attributes::{complete, given, named_operator};
-pub use declaration::{Attribute, Declaration, Holds, Meaning, Operator, Request};
+pub use declaration::{Attribute, Declaration, Holds, Meaning, Request};
 #[cfg(feature = "dialects")]
 pub use load::load;
+pub use operator::Operator;
+pub(in crate::relay) use operator::PRECISION;
+pub(in crate::relay) use table::relation;
 pub use table::{all, find, of, of_attrs, of_onnx, of_torch, register, row_of};
 
-use super::row::Precision;
 use crate::{ir::Op, names};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// What rounding errors do to the result of an operator that nothing is known of.
-pub(in crate::relay) const PRECISION: Precision = Precision::Amplifies;
 
 /// Whether declarations may only be asked from the thread that works.
 static IS_SINGLE: AtomicBool = AtomicBool::new(false);
@@ -44,6 +44,7 @@ pub fn use_one_thread() {
 }
 
 /// Whether contexts are to work on one thread.
+#[cfg(feature = "dialects")]
 pub(crate) fn is_on_one_thread() -> bool {
     IS_SINGLE.load(Ordering::Relaxed)
 }

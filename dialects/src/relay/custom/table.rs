@@ -1,10 +1,15 @@
 //! The table of operators from outside.
 
-use super::{Declaration, Meaning, Operator, attributes::OPERATOR};
+use super::{
+    attributes::OPERATOR,
+    declaration::{Declaration, Meaning},
+    operator::Operator,
+};
 use crate::{
     ir::Op,
     names,
-    relay::{Attrs, Row, ops},
+    relay::{Attrs, Call, Row, TensorType},
+    signatures,
     similar::suggestion,
 };
 use std::sync::{PoisonError, RwLock};
@@ -31,7 +36,11 @@ pub fn register(declaration: Declaration, meaning: Box<dyn Meaning>) -> Result<(
             return Err(format!("PyTorch's operator becomes \"{name}\" already"));
         }
     }
-    table.push(Box::leak(Box::new(Operator::new(declaration, meaning))));
+    table.push(Box::leak(Box::new(Operator::new(
+        declaration,
+        meaning,
+        relation,
+    ))));
     Ok(())
 }
 
@@ -49,7 +58,7 @@ fn check(declaration: &Declaration) -> Result<(), String> {
             "\"{name}\" is no operator's name: a namespace, a point and a name, such as mylib.swish"
         ));
     }
-    if ops::rows().any(|row| row.name == name) {
+    if signatures::find(&format!("relay.{name}")).is_some() {
         return Err(format!("relay has the operator {name} itself"));
     }
     if declaration.results == 0 {
@@ -97,6 +106,11 @@ pub fn find(name: &str) -> Result<&'static Operator, String> {
 /// If they name none that is registered.
 pub fn of_attrs(attrs: &Attrs) -> Result<&'static Operator, String> {
     find(&attrs.str(OPERATOR)?).map_err(|reason| format!("{reason} (C1)"))
+}
+
+/// The type relation of the operator that attributes name.
+pub(in crate::relay) fn relation(call: &Call) -> Result<Vec<TensorType>, String> {
+    of_attrs(&call.attrs)?.infer(call)
 }
 
 /// The operator of an op; `None` if it is of this project, or is not registered.

@@ -12,13 +12,10 @@ use relay_dialects::{
     names::relay,
     relay::{
         build::forget_hints,
-        custom,
         device::{DeviceCopy, OnDevice},
-        ops::rows,
         row,
     },
     signatures::{self, Operands},
-    similar::suggestion,
 };
 use std::ops::Range;
 
@@ -185,18 +182,7 @@ impl Reader<'_> {
             return self.device(b, &full, &operands, call, span);
         }
         if row(&full).is_none() {
-            return match custom::find(name) {
-                Ok(known) => self.custom(b, known, &operands, call, span),
-                Err(reason) => {
-                    let meant = suggestion(name, rows().map(|row| row.name));
-                    let reason = match meant.is_empty() && name.contains('.') {
-                        true => format!("{meant}; {reason}"),
-                        false => meant,
-                    };
-                    let message = format!("there is no operator `{name}`{reason}");
-                    Err(self.error(&call.callee.span, message))
-                }
-            };
+            return self.outside(b, name, &operands, call, span);
         }
         if let (true, [tuple]) = (OF_TUPLES.contains(&name), &operands[..]) {
             operands = self.fields(b, *tuple, span)?;

@@ -5,14 +5,40 @@ use crate::relay_text::{operators, syntax::Call};
 use relay_dialects::{
     ir::{Builder, Value},
     names::relay,
-    relay::custom::{self, Operator},
+    relay::{
+        custom::{self, Operator},
+        ops::rows,
+    },
     similar::suggestion,
 };
 use std::ops::Range;
 
 impl Reader<'_> {
+    /// The call of an operator that is none of the tree's.
+    pub(super) fn outside(
+        &self,
+        b: Builder,
+        name: &str,
+        operands: &[Value],
+        call: &Call,
+        span: &Range<usize>,
+    ) -> Result<Value> {
+        match custom::find(name) {
+            Ok(known) => self.custom(b, known, operands, call, span),
+            Err(reason) => {
+                let meant = suggestion(name, rows().map(|row| row.name));
+                let reason = match meant.is_empty() && name.contains('.') {
+                    true => format!("; {reason}"),
+                    false => meant,
+                };
+                let message = format!("there is no operator `{name}`{reason}");
+                Err(self.error(&call.callee.span, message))
+            }
+        }
+    }
+
     /// The call of an operator from outside.
-    pub(super) fn custom(
+    fn custom(
         &self,
         b: Builder,
         operator: &Operator,

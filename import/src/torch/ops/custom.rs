@@ -1,6 +1,5 @@
 //! Operators of PyTorch's libraries that become operators from outside.
 
-use super::row::Convert;
 use crate::{
     compose::custom::{custom, no_such},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
@@ -8,10 +7,10 @@ use crate::{
 };
 use relay_dialects::relay::custom::{self as outside, Attribute, Holds, Operator};
 
-/// The conversion of an operator, `mylib.swish` or `mylib.swish.overload`, that one from outside stands for.
-pub fn conversion(name: &str) -> Option<Convert> {
+/// The operator from outside that stands for `mylib.swish` or `mylib.swish.overload`.
+pub fn operator(name: &str) -> Option<&'static Operator> {
     let name = name.replacen('.', "::", 1);
-    outside::of_torch(&name).map(Convert::Outside)
+    outside::of_torch(&name)
 }
 
 /// Converts a node: its tensors are operands in their order, and all other arguments are attributes by their names.

@@ -115,7 +115,8 @@ pub fn find(target: &str) -> Option<Conversion> {
     let name = target.strip_prefix("torch.ops.").unwrap_or(target);
     let Some(own) = name.strip_prefix("aten.") else {
         let name = name.strip_suffix(".default").unwrap_or(name);
-        let outside = || custom::conversion(name).map(Conversion::outside);
+        let outside = || custom::operator(name).map(Convert::Outside);
+        let outside = || outside().map(Conversion::outside);
         return row(name).map(Conversion::of).or_else(outside);
     };
     let (own, overload) = own.split_once('.').unwrap_or((own, "default"));
