@@ -28,7 +28,7 @@ KINDS = {
     "graphs": (graphs, "random graphs of ONNX against ONNX Runtime: levels of optimisation, threads, bf16"),
     "sizes": (sizes, "random graphs of ONNX with open dimensions, at several sizes, against ONNX Runtime"),
     "models": (models, "ONNX files in which something is changed"),
-    "formats": (formats, "models of PyTorch, TensorFlow, TensorFlow Lite, MXNet and GGUF in which something is changed"),
+    "formats": (formats, "models of PyTorch, Keras, TensorFlow, TensorFlow Lite, MXNet and GGUF in which something is changed"),
     "texts": (texts, "programs of our tests with changed words, through passes in any order"),
     "archives": (archives, "inputs (.npz) in which something is changed"),
     "libraries": (libraries, "compiled models that are cut short or changed"),

@@ -167,8 +167,9 @@ def compile(
 ) -> Model:
     """Compiles a model, and loads it.
 
-    model: the path of an .onnx, .pt2, .pt, .keras, .h5, .tflite, -symbol.json, .gguf, .relay or .mlir file, an `onnx.ModelProto` or its bytes, a program of
-        `torch.export`, a `torch.nn.Module`, one of `torch.jit`, an `ir.Module` or a `relay.IRModule`.
+    model: the path of an .onnx, .pt2, .pt, .keras, .h5, .tflite, -symbol.json, .gguf, .pb, .relay or .mlir file, or of a SavedModel's folder; an
+        `onnx.ModelProto` or its bytes, a program of `torch.export`, a `torch.nn.Module`, one of `torch.jit`, an `ir.Module` or a
+        `relay.IRModule`.
     target: "native", a level such as "x86-64-v3", several levels with commas between them, or a triple and options.
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
     optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and

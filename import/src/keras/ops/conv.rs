@@ -207,7 +207,9 @@ fn transposed(n: &Node<'_>, b: &mut GraphBuilder, spatial: usize) -> Result<Valu
     let extents = kernel.shape()?[..spatial].to_vec();
     let mut numbers = extents.iter().chain(&layer.strides);
     if let Some(number) = numbers.find(|number| !(1..=LARGEST).contains(*number)) {
-        return Err(format!("its window has a number {number}, which is out of range"));
+        return Err(format!(
+            "its window has a number {number}, which is out of range"
+        ));
     }
     let (mut padding, mut output_padding) = (vec![0; 2 * spatial], vec![0; spatial]);
     for axis in 0..spatial {

@@ -2,7 +2,10 @@
 
 use super::row::{Row, item, row};
 use crate::{
-    compose::{reduce::along, window::{Padding, Window}},
+    compose::{
+        reduce::along,
+        window::{Padding, Window},
+    },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     keras::{format::Format, item::Item, node::Node},
 };
