@@ -151,27 +151,7 @@ fn choose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let least = b.with_scalar("minimum", &least, 0.0)?;
     let greatest = b.with_scalar("maximum", &greatest, 0.0)?;
     let kind = n.text("mapping_type")?.unwrap_or_default().to_owned();
-    let scale = match kind.as_str() {
-        "SYMMETRIC" => {
-            let negative = b.unary("negative", &least)?;
-            let size = b.binary("maximum", &negative, &greatest)?;
-            b.with_scalar("divide", &size, (high - low) / 2.0)?
-        }
-        "SYMMETRIC_NO_CLIPPING_ERR" => {
-            let below = b.with_scalar("divide", &least, low)?;
-            let above = b.with_scalar("divide", &greatest, high)?;
-            b.binary("maximum", &below, &above)?
-        }
-        "ASYMMETRIC" => {
-            let range = b.binary("subtract", &greatest, &least)?;
-            b.with_scalar("divide", &range, high - low)?
-        }
-        other => {
-            return Err(format!(
-                "argument 'mapping_type' is '{other}', which is not supported"
-            ));
-        }
-    };
+    let scale = scale_of(b, &kind, [&least, &greatest], [low, high])?;
     let scale = b.with_scalar("maximum", &scale, epsilon)?;
     let zero = match kind.as_str() {
         "ASYMMETRIC" => {
@@ -199,6 +179,34 @@ fn choose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         false => &blocks.kept,
     };
     Ok(vec![b.reshape(&scale, shape)?, b.reshape(&zero, shape)?])
+}
+
+/// The scales of blocks by their least and greatest elements, for integers of a range.
+fn scale_of(
+    b: &mut GraphBuilder,
+    kind: &str,
+    [least, greatest]: [&Value; 2],
+    [low, high]: [f64; 2],
+) -> Result<Value> {
+    match kind {
+        "SYMMETRIC" => {
+            let negative = b.unary("negative", least)?;
+            let size = b.binary("maximum", &negative, greatest)?;
+            b.with_scalar("divide", &size, (high - low) / 2.0)
+        }
+        "SYMMETRIC_NO_CLIPPING_ERR" => {
+            let below = b.with_scalar("divide", least, low)?;
+            let above = b.with_scalar("divide", greatest, high)?;
+            b.binary("maximum", &below, &above)
+        }
+        "ASYMMETRIC" => {
+            let range = b.binary("subtract", greatest, least)?;
+            b.with_scalar("divide", &range, high - low)
+        }
+        other => Err(format!(
+            "argument 'mapping_type' is '{other}', which is not supported"
+        )),
+    }
 }
 
 /// The smallest float that has all of its digits.
