@@ -111,11 +111,14 @@ fn layers_are_checked() {
         unread.contains("attribute 'novel' (3) is not supported"),
         "{unread}"
     );
-    let missing = said_of("[2, 3]", "Dense", r#", "units": 3"#);
-    assert!(
-        missing.contains("the file holds no weight 'kernel'"),
-        "{missing}"
+    let missing = said_of(
+        "[2, 3]",
+        "Embedding",
+        r#", "input_dim": 5, "output_dim": 2"#,
     );
+    assert!(missing.contains("the file holds no weight"), "{missing}");
+    let narrow = said_of("[2, 3]", "Dense", r#", "units": 3"#);
+    assert!(narrow.contains("its kernel has shape [6, 8]"), "{narrow}");
     let repeated = said_of("[2, 3]", "RepeatVector", r#", "n": -3"#);
     assert!(!repeated.is_empty());
 }

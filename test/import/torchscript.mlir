@@ -10,5 +10,5 @@
 // RUN: not relayc compile %S/../torchscript/programs/recurrent.pt -o %t.so 2>&1 | FileCheck %s --check-prefix=SHAPES
 // SHAPES: a TorchScript file does not say the shapes of its inputs (ids): give them, such as --shape ids=1,3,224,224
 
-// RUN: relayc inspect %S/../torchscript/programs/known.pt | FileCheck %s --check-prefix=INSPECT
-// INSPECT: aten.split
+// RUN: relayc inspect %S/../torchscript/programs/traced_network.pt | FileCheck %s --check-prefix=INSPECT
+// INSPECT: aten.batch_norm

@@ -152,6 +152,7 @@ fn each_rust_snippet_is_in_a_file_that_its_page_links_to() -> xtask::Result<()> 
         "adding_a_target",
         "adding_an_importer_operator",
         "adding_an_operator",
+        "adding_an_operator_from_outside",
         "writing_a_pass_plugin",
     ];
     let guides = guides.map(|name| PathBuf::from(format!("docs/guide/{name}.md")));

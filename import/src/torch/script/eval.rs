@@ -28,7 +28,7 @@ use typed_arena::Arena;
 /// How deep calls may lie in others.
 const DEEPEST: usize = 200;
 /// The most statements that are read, with those of loops once for each step.
-const MOST_STATEMENTS: usize = 1 << 20;
+const MOST_STATEMENTS: usize = 1 << 17;
 /// Below this number of free bytes the stack is continued elsewhere, and by how many bytes.
 const STACK: (usize, usize) = (256 << 10, 2 << 20);
 

@@ -340,12 +340,14 @@ pub fn script_type(number: i64) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use super::OPERATORS;
+    use super::read;
 
     #[test]
     fn every_schema_is_read() {
-        let lines = include_str!("schemas.txt").lines().count();
-        let read: usize = OPERATORS.values().map(Vec::len).sum();
-        assert_eq!(read, lines);
+        // Operators of any arguments are left out.
+        let lines = include_str!("schemas.txt").lines();
+        let lines = lines.filter(|line| !line.contains("..."));
+        let unread: Vec<&str> = lines.filter(|line| read(line).is_none()).collect();
+        assert!(unread.is_empty(), "{unread:?}");
     }
 }
