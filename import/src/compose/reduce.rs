@@ -1,6 +1,11 @@
 //! Reductions along axes.
 
+use super::shape;
 use crate::graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The axes that a reduction is along, and whether they stay, with an extent of 1.
 pub type Dims<'a> = (&'a [usize], bool);
@@ -35,6 +40,42 @@ pub fn along(b: &mut GraphBuilder, op: &str, x: &Value, (axes, stay): Dims<'_>) 
         ("exclude", Param::Bool(false)),
     ];
     b.op(op, std::slice::from_ref(x), &attrs)
+}
+
+/// The mean of elements along axes. Integers are added up as int64, and their mean is rounded towards zero.
+pub fn mean_along(b: &mut GraphBuilder, x: &Value, (axes, stay): Dims<'_>) -> Result<Value> {
+    if x.element().is_float() {
+        return along(b, "mean", x, (axes, stay));
+    }
+    let wide = b.cast(x, Element::I64)?;
+    let sums = along(b, "sum", &wide, (axes, stay))?;
+    let extents: Vec<Dim> = axes.iter().map(|axis| x.dims()[*axis]).collect();
+    let means = b.with_size("trunc_divide", &sums, dim::product(&extents)?)?;
+    b.cast(&means, x.element())
+}
+
+/// The sums or products of the elements of an axis up to each one, without it if they are `exclusive`; from the last element on if they
+/// are `reversed`.
+pub fn cumulative(
+    b: &mut GraphBuilder,
+    op: &str,
+    x: &Value,
+    axis: usize,
+    [exclusive, reversed]: [bool; 2],
+) -> Result<Value> {
+    let x = match reversed {
+        true => shape::reversed(b, x, &[axis as i64])?,
+        false => x.clone(),
+    };
+    let attrs = [
+        ("axis", Param::Int(axis as i64)),
+        ("exclusive", Param::Bool(exclusive)),
+    ];
+    let made = b.op(op, &[x], &attrs)?;
+    match reversed {
+        true => shape::reversed(b, &made, &[axis as i64]),
+        false => Ok(made),
+    }
 }
 
 /// The subscript of the greatest or least element along an axis, which may stay with an extent of 1; of several such elements that of the

@@ -188,11 +188,9 @@ impl Transposed {
             let before = match padding {
                 Padding::Valid => 0,
                 Padding::Explicit(widths) => widths.get(axis).map_or(0, |pair| pair[0]),
-                Padding::Same => match (wanted.known(), input[axis].known()) {
-                    (Some(wanted), Some(extent)) => {
-                        ((extent - 1) * stride + kernel - wanted).max(0) / 2
-                    }
-                    _ => (kernel - stride).max(0) / 2,
+                Padding::Same => match full.minus(wanted)?.known() {
+                    Some(total) => total.max(0) / 2,
+                    None => (kernel - stride).max(0) / 2,
                 },
             };
             let after = full.minus(before)?.minus(wanted)?;
@@ -201,7 +199,7 @@ impl Transposed {
             })?;
             window.padding[axis] = before;
             window.padding[count + axis] = after.max(0);
-            window.output_padding[axis] = (-after).max(0);
+            window.output_padding[axis] = after.saturating_neg().max(0);
         }
         Ok(window)
     }

@@ -120,7 +120,10 @@ impl Loop<'_> {
             let Some(end) = size(b, &value)? else {
                 return Ok(None);
             };
-            let more = step - 1 + i64::from(limit.is_inclusive) - first;
+            // The quotient of the distance by the step is rounded up.
+            let more = step - 1 + i64::from(limit.is_inclusive);
+            let more = more.checked_sub(first);
+            let more = more.ok_or("a loop counts further than an int64 does")?;
             let steps = end.plus(more)?.floor_div(step)?.max(Dim::Known(0))?;
             least = Some(match least {
                 Some(least) => least.min(steps)?,
@@ -406,17 +409,14 @@ fn size(b: &mut GraphBuilder, value: &Value) -> Result<Option<Dim>> {
 
 /// What steps collected, and zeros behind it up to the length of a list.
 fn filled_up(b: &mut GraphBuilder, all: Value, count: Dim) -> Result<Value> {
-    let missing = match (count.known(), all.dims()[0].known()) {
-        (Some(count), Some(steps)) => count - steps,
-        _ => 0,
-    };
-    if missing < 0 {
+    let steps = all.dims()[0];
+    let missing = count.minus(steps)?;
+    if missing.known().is_some_and(|missing| missing < 0) {
         return Err(format!(
-            "a loop writes {} tensors to a list of {count}",
-            all.dims()[0]
+            "a loop writes {steps} tensors to a list of {count}"
         ));
     }
-    let mut widths = vec![0; 2 * all.rank()];
+    let mut widths = vec![Dim::Known(0); 2 * all.rank()];
     widths[1] = missing;
     let zero = b.scalar(all.element(), 0.0);
     b.pad(&all, &zero, &widths, "constant")

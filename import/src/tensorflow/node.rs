@@ -1,7 +1,10 @@
 //! A node that is being converted.
 
-use super::{attrs::Attrs, body::Body, item::Item, proto, tensor::known_ints};
-use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
+use super::{attrs::Attrs, body::Body, item::Item, proto};
+use crate::{
+    compose::{gather::few_known, shape::sizes},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+};
 use relay_dialects::dim::Dim;
 use std::rc::Rc;
 
@@ -106,7 +109,7 @@ impl<'m> Node<'_, 'm> {
     /// If they are computed when the model runs.
     pub fn known(&self, place: usize) -> Result<Vec<i64>> {
         let input = self.input(place)?;
-        let known = known_ints(&input);
+        let known = few_known(&input);
         known.ok_or_else(|| {
             format!("input {place} is computed when the model runs; only integers that are known are supported")
         })
@@ -163,17 +166,5 @@ impl<'m> Node<'_, 'm> {
     /// If it is not known, or out of range.
     pub fn axis(&self, place: usize, rank: usize) -> Result<usize> {
         crate::graph::value::normalize_axis(self.known_int(place)?, rank)
-    }
-}
-
-/// The integers of a tensor as sizes.
-///
-/// # Errors
-/// If nothing can be known of them.
-pub fn sizes(b: &mut GraphBuilder, list: &Value) -> Result<Vec<Dim>> {
-    match (known_ints(list), list.elements()) {
-        (Some(known), _) => Ok(known.into_iter().map(Dim::Known).collect()),
-        (None, Some(forms)) => Ok(forms.to_vec()),
-        (None, None) => b.sizes_of(list),
     }
 }

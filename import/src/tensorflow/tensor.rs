@@ -1,10 +1,13 @@
 //! Constants.
 
 use super::{element::element, proto};
-use crate::graph::{
-    constant::{Const, Numbers, element_count},
-    error::Result,
-    value::Value,
+use crate::{
+    compose::gather::few_known,
+    graph::{
+        constant::{Const, Numbers, element_count},
+        error::Result,
+        value::Value,
+    },
 };
 use bytes::Bytes;
 use relay_dialects::element::Element;
@@ -102,19 +105,9 @@ fn halves(tensor: &proto::Tensor, number: fn(u16) -> f64) -> Numbers {
     Numbers::Floats(bits.map(number).collect())
 }
 
-/// The most integers that are looked at while a model is imported: those of axes, shapes and subscripts are far fewer.
-const MOST_INTS: usize = 1 << 20;
-
-/// The integers of a tensor, if they are known and not too many to look at.
-pub fn known_ints(value: &Value) -> Option<Vec<i64>> {
-    let known = value.constant();
-    let known = known.filter(|known| known.count() <= MOST_INTS);
-    known.and_then(Const::to_ints)
-}
-
 /// The one integer of a tensor, if it is known.
 pub fn known_int(value: &Value) -> Option<i64> {
-    match known_ints(value)?[..] {
+    match few_known(value)?[..] {
         [number] => Some(number),
         _ => None,
     }

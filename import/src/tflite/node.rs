@@ -8,7 +8,10 @@ use super::{
     schema::{self, Graph, Tensor},
     state::{Kept, States},
 };
-use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
+use crate::{
+    compose::shape::sizes,
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+};
 use relay_dialects::{dim::Dim, element::Element};
 use std::cell::Cell;
 
@@ -235,28 +238,13 @@ impl<'n> Node<'n> {
 
     /// The integers of an input of a shape or the like: numbers, or forms of open dimensions.
     pub fn sizes(&self, b: &mut GraphBuilder, place: usize) -> Result<Vec<Dim>> {
-        let input = self.input(place)?;
-        match (
-            input.constant().and_then(|constant| constant.to_ints()),
-            input.elements(),
-        ) {
-            (Some(known), _) => Ok(known.into_iter().map(Dim::Known).collect()),
-            (None, Some(forms)) => Ok(forms.to_vec()),
-            (None, None) => b.sizes_of(&input),
-        }
+        sizes(b, &self.input(place)?)
     }
 
     /// The one integer of an input, as a size.
     pub fn sizes_of_number(&self, b: &mut GraphBuilder, place: usize) -> Result<Dim> {
         let number = b.reshape(&self.input(place)?, &[1])?;
-        let sizes = match (
-            number.constant().and_then(|constant| constant.to_ints()),
-            number.elements(),
-        ) {
-            (Some(known), _) => known.into_iter().map(Dim::Known).collect(),
-            (None, Some(forms)) => forms.to_vec(),
-            (None, None) => b.sizes_of(&number)?,
-        };
+        let sizes = sizes(b, &number)?;
         sizes
             .first()
             .copied()

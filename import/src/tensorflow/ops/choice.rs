@@ -217,12 +217,13 @@ fn selected_of_5(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// The diagonals of matrices from one below the main one to one above it; a negative number is that of all.
 fn band(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (mut x, below, above) = (n.input(0)?, n.known_int(1)?, n.known_int(2)?);
-    for (number, is_upper) in [(-below, true), (above, false)] {
-        let is_all = if is_upper { below < 0 } else { above < 0 };
-        if !is_all {
-            let k = b.scalar(Element::I64, number as f64);
-            x = b.op("trilu", &[x, k], &[("upper", Param::Bool(is_upper))])?;
+    for (number, is_upper) in [(below, true), (above, false)] {
+        if number < 0 {
+            continue;
         }
+        let diagonal = if is_upper { -number } else { number };
+        let k = b.scalar(Element::I64, diagonal as f64);
+        x = b.op("trilu", &[x, k], &[("upper", Param::Bool(is_upper))])?;
     }
     Ok(vec![x])
 }

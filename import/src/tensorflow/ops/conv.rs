@@ -2,7 +2,10 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::window::{Padding, Transposed, Window},
+    compose::{
+        pad::with_channels_first,
+        window::{Padding, Transposed, Window},
+    },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tensorflow::node::Node,
 };
@@ -257,8 +260,7 @@ fn dilation(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ),
         ("dilations", Param::Ints(window.dilation)),
     ];
-    let x = b.transpose(&x, &[0, 3, 1, 2])?;
     let weight = b.transpose(&weight, &[2, 0, 1])?;
-    let made = b.op("image.dilation2d", &[x, weight], &attrs)?;
-    Ok(vec![b.transpose(&made, &[0, 2, 3, 1])?])
+    let made = with_channels_first(b, &x, |b, x| b.op("image.dilation2d", &[x, weight], &attrs));
+    Ok(vec![made?])
 }

@@ -2,8 +2,8 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::{reduce::along, slice::updated_slice},
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    compose::{diagonal::with_diagonal, reduce::along, slice::updated_slice},
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     tensorflow::node::Node,
 };
 use relay_dialects::{dim::Dim, element::Element};
@@ -17,7 +17,7 @@ pub const ROWS: &[Row] = &[
     ),
     row(
         &["MatrixSetDiag", "MatrixSetDiagV2", "MatrixSetDiagV3"],
-        with_diagonal,
+        set_diagonal,
     ),
     row(&["XlaDynamicUpdateSlice"], |n, b| {
         let operands = [n.input(0)?, n.input(1)?, n.input(2)?];
@@ -33,16 +33,6 @@ fn check_main(n: &Node<'_, '_>, place: usize) -> Result<()> {
         true => Ok(()),
         false => Err("diagonals other than the main one are not supported".into()),
     }
-}
-
-fn set(b: &mut GraphBuilder, x: Value, diagonal: Value) -> Result<Vec<Value>> {
-    let attrs = [
-        ("k1", Param::Int(0)),
-        ("k2", Param::Int(0)),
-        ("super_diag_right_align", Param::Bool(false)),
-        ("sub_diag_right_align", Param::Bool(false)),
-    ];
-    Ok(vec![b.op("matrix_set_diag", &[x, diagonal], &attrs)?])
 }
 
 fn of_diagonal(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -61,12 +51,12 @@ fn of_diagonal(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let batches = &x.dims()[..x.rank() - 1];
     let zeros = b.full(x.element(), &[batches, &[rows, columns]].concat(), fill)?;
-    set(b, zeros, x)
+    Ok(vec![with_diagonal(b, &zeros, &x)?])
 }
 
-fn with_diagonal(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+fn set_diagonal(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     check_main(n, 2)?;
-    set(b, n.input(0)?, n.input(1)?)
+    Ok(vec![with_diagonal(b, &n.input(0)?, &n.input(1)?)?])
 }
 
 /// The elements of the main diagonals: all others become 0, and rows are added up.

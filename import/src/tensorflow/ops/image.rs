@@ -5,7 +5,10 @@ use super::{
     row::{Row, row},
 };
 use crate::{
-    compose::image::{Places, bilinear, nearest},
+    compose::{
+        image::{Places, bilinear, nearest},
+        pad::with_channels_first,
+    },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tensorflow::node::Node,
 };
@@ -65,8 +68,9 @@ fn crop_and_resize(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>>
         ),
     ];
     let x = b.cast(&x, Element::F32)?;
-    let x = b.transpose(&x, &[0, 3, 1, 2])?;
-    let operands = [x, n.input(1)?, n.input(2)?];
-    let made = b.op("image.crop_and_resize", &operands, &attrs)?;
-    Ok(vec![b.transpose(&made, &[0, 2, 3, 1])?])
+    let (boxes, samples) = (n.input(1)?, n.input(2)?);
+    let made = with_channels_first(b, &x, |b, x| {
+        b.op("image.crop_and_resize", &[x, boxes, samples], &attrs)
+    });
+    Ok(vec![made?])
 }

@@ -2,14 +2,14 @@
 
 use super::row::{Row, items};
 use crate::{
-    compose::shape::parts,
+    compose::{gather::few_known, shape::parts},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tensorflow::{
         item::Item,
         list::{Contents, List},
         node::Node,
         proto::Shape,
-        tensor::{known_int, known_ints},
+        tensor::known_int,
     },
 };
 use relay_dialects::{
@@ -70,7 +70,7 @@ pub const ROWS: &[Row] = &[
 /// The dimensions of a list's tensors as an input says them, if all are known.
 fn shape_of_input(n: &Node<'_, '_>, place: usize) -> Result<Option<Vec<Dim>>> {
     let input = n.input(place)?;
-    let known = known_ints(&input);
+    let known = few_known(&input);
     // One number, -1, is a shape of which nothing is known.
     let known = known.filter(|dims| input.rank() == 1 && dims.iter().all(|dim| *dim >= 0));
     Ok(match (known, input.elements()) {
@@ -138,7 +138,7 @@ fn gather(
 ) -> Result<Vec<Item>> {
     let (list, places) = (n.item(list)?.list()?, n.input(places)?);
     let all = list.stacked(b)?;
-    let known = known_ints(&places);
+    let known = few_known(&places);
     let is_all = known.is_some_and(|known| {
         let is_own = |(place, number): (usize, &i64)| place as i64 == *number;
         all.dims()[0] == known.len() as i64 && known.iter().enumerate().all(is_own)
@@ -200,7 +200,7 @@ fn scatter(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
         list.count()?,
         *value.dims().first().ok_or("a value of rank 0")?,
     );
-    let known = known_ints(&places);
+    let known = few_known(&places);
     let is_all = known.is_some_and(|known| {
         let mut known = known.iter().enumerate();
         known.all(|(place, number)| place as i64 == *number)

@@ -2,16 +2,15 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::reduce::{along, arg_along},
+    compose::reduce::{along, arg_along, cumulative, mean_along},
     graph::{
-        attr::Param,
         builder::GraphBuilder,
         error::Result,
         value::{Value, normalize_axis},
     },
     tensorflow::node::Node,
 };
-use relay_dialects::{dim, element::Element};
+use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -25,8 +24,8 @@ pub const ROWS: &[Row] = &[
     row(&["EuclideanNorm"], norm),
     row(&["ArgMax"], |n, b| arg(n, b, "argmax")),
     row(&["ArgMin"], |n, b| arg(n, b, "argmin")),
-    row(&["Cumsum"], |n, b| cumulative(n, b, "cumsum")),
-    row(&["Cumprod"], |n, b| cumulative(n, b, "cumprod")),
+    row(&["Cumsum"], |n, b| running(n, b, "cumsum")),
+    row(&["Cumprod"], |n, b| running(n, b, "cumprod")),
 ];
 
 /// The axes of a reduction, without repetition, and whether they stay.
@@ -45,20 +44,10 @@ fn reduced(n: &Node<'_, '_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value
     Ok(vec![along(b, op, &x, (&axes, stay))?])
 }
 
-/// The mean of integers is rounded towards zero.
 fn mean(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    if x.element().is_float() {
-        return reduced(n, b, "mean");
-    }
     let (axes, stay) = axes(n, &x)?;
-    let sums = along(b, "sum", &x, (&axes, stay))?;
-    let extents: Vec<_> = axes.iter().map(|axis| x.dims()[*axis]).collect();
-    Ok(vec![b.with_size(
-        "trunc_divide",
-        &sums,
-        dim::product(&extents)?,
-    )?])
+    Ok(vec![mean_along(b, &x, (&axes, stay))?])
 }
 
 /// The root of the sum of squares.
@@ -78,19 +67,10 @@ fn arg(n: &Node<'_, '_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     Ok(vec![b.cast(&made, to)?])
 }
 
-fn cumulative(n: &Node<'_, '_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
+fn running(n: &Node<'_, '_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let axis = n.axis(1, x.rank())? as i64;
-    let is_reversed = n.attrs.flag("reverse", false)?;
-    let reverse = |b: &mut GraphBuilder, x: Value| match is_reversed {
-        true => b.op("reverse", &[x], &[("axis", Param::Int(axis))]),
-        false => Ok(x),
-    };
-    let x = reverse(b, x)?;
-    let attrs = [
-        ("axis", Param::Int(axis)),
-        ("exclusive", Param::Bool(n.attrs.flag("exclusive", false)?)),
-    ];
-    let made = b.op(op, &[x], &attrs)?;
-    Ok(vec![reverse(b, made)?])
+    let axis = n.axis(1, x.rank())?;
+    let exclusive = n.attrs.flag("exclusive", false)?;
+    let reversed = n.attrs.flag("reverse", false)?;
+    Ok(vec![cumulative(b, op, &x, axis, [exclusive, reversed])?])
 }

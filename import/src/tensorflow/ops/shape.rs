@@ -6,23 +6,24 @@ use super::{
 };
 use crate::{
     compose::{
-        shape::{parts, reshaped},
+        pad::{mirrored, widths, with_channels_first},
+        shape::{
+            equal_parts, filled, parts_and_rest, reshaped, reversed, squeezed, stacked, tiled,
+            transposed, unstacked, with_axis,
+        },
         slice::strided_slice,
         subscript::{computed_range, known_range, open_range},
     },
     graph::{
         attr::Param,
         builder::GraphBuilder,
-        constant::{Const, Numbers, check_dims},
+        constant::{Const, Numbers},
         error::Result,
-        value::{Value, broadcast_shapes, normalize_axes, normalize_axis},
+        value::{Value, broadcast_shapes, normalize_axis},
     },
-    tensorflow::node::{Node, sizes},
+    tensorflow::node::Node,
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    element::Element,
-};
+use relay_dialects::{dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -37,7 +38,9 @@ pub const ROWS: &[Row] = &[
     row(&["Rank"], |n, b| {
         Ok(vec![b.scalar(Element::I32, n.input(0)?.rank() as f64)])
     }),
-    row(&["Transpose"], transpose),
+    row(&["Transpose"], |n, b| {
+        Ok(vec![transposed(b, &n.input(0)?, &n.known(1)?)?])
+    }),
     row(&["Pack"], pack),
     row(&["Unpack"], unpack),
     row(&["Concat"], |n, b| {
@@ -50,7 +53,10 @@ pub const ROWS: &[Row] = &[
     }),
     row(&["Split"], split),
     row(&["SplitV"], split_v),
-    row(&["Tile"], tile),
+    row(&["Tile"], |n, b| {
+        let times = n.sizes(b, 1)?;
+        Ok(vec![tiled(b, &n.input(0)?, &times)?])
+    }),
     row(&["BroadcastTo"], |n, b| {
         let shape = n.sizes(b, 1)?;
         Ok(vec![b.broadcast(&n.input(0)?, &shape)?])
@@ -59,7 +65,9 @@ pub const ROWS: &[Row] = &[
     row(&["Fill"], fill),
     row(&["Range"], range),
     row(&["LinSpace"], linspace),
-    row(&["ReverseV2"], reverse),
+    row(&["ReverseV2"], |n, b| {
+        Ok(vec![reversed(b, &n.input(0)?, &n.known(1)?)?])
+    }),
     row(&["ReverseSequence"], reverse_sequence),
     row(&["Roll"], roll),
     row(&["Pad"], pad),
@@ -85,27 +93,14 @@ pub const ROWS: &[Row] = &[
 ];
 
 fn squeeze(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let axes = normalize_axes(n.attrs.ints("squeeze_dims")?, x.rank())?;
-    let is_dropped = |axis: usize| match axes.is_empty() {
-        true => x.dims()[axis] == 1,
-        false => axes.contains(&axis),
-    };
-    let is_other = |axis: &&usize| dim::unify(x.dims()[**axis], 1).is_none();
-    if let Some(axis) = axes.iter().find(is_other) {
-        return Err(format!("dimension {axis} of {:?} is not 1", x.dims()));
-    }
-    let kept = (0..x.rank()).filter(|axis| !is_dropped(*axis));
-    let kept: Vec<Dim> = kept.map(|axis| x.dims()[axis]).collect();
-    Ok(vec![b.reshape(&x, &kept)?])
+    let axes = n.attrs.ints("squeeze_dims")?;
+    Ok(vec![squeezed(b, &n.input(0)?, axes)?])
 }
 
 fn expand_dims(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = n.axis(1, x.rank() + 1)?;
-    let mut dims = x.dims().to_vec();
-    dims.insert(axis, Dim::Known(1));
-    Ok(vec![b.reshape(&x, &dims)?])
+    Ok(vec![with_axis(b, &x, axis)?])
 }
 
 /// Shapes are known, at least as forms; they become no op.
@@ -125,36 +120,9 @@ fn size(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.size(to, count)?])
 }
 
-fn transpose(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let (x, axes) = (n.input(0)?, n.known(1)?);
-    let places = x.axes(&axes)?;
-    if normalize_axes(&axes, x.rank())?.len() != x.rank() {
-        return Err(format!(
-            "axes {axes:?} are no order of {} dimensions",
-            x.rank()
-        ));
-    }
-    Ok(vec![b.transpose(&x, &places)?])
-}
-
 fn pack(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let inputs = n.tensors(0..n.inputs.len())?;
-    let first = inputs.first().ok_or("there are no inputs")?;
-    let axis = normalize_axis(n.attrs.int("axis", 0)?, first.rank() + 1)?;
-    let parts = inputs.iter().map(|value| {
-        let mut dims = value.dims().to_vec();
-        if value.rank() != first.rank() {
-            return Err(format!(
-                "inputs of shapes {:?} and {:?}",
-                first.dims(),
-                value.dims()
-            ));
-        }
-        dims.insert(axis, Dim::Known(1));
-        b.reshape(value, &dims)
-    });
-    let parts: Vec<Value> = parts.collect::<Result<_>>()?;
-    Ok(vec![b.concatenate(&parts, axis)?])
+    Ok(vec![stacked(b, &inputs, n.attrs.int("axis", 0)?)?])
 }
 
 /// The most parts of a tensor.
@@ -171,13 +139,10 @@ fn unpack(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axis = normalize_axis(n.attrs.int("axis", 0)?, x.rank())?;
     let count = n.attrs.optional_int("num")?;
     let count = check_parts(count.ok_or("attribute 'num' is missing")?)?;
-    let mut dims = x.dims().to_vec();
-    dims.remove(axis);
-    let made = parts(b, &x, axis, &vec![1; count])?;
-    made.iter().map(|part| b.reshape(part, &dims)).collect()
+    unstacked(b, &x, axis, count)
 }
 
-/// Tensors one after the other along the axis that an input says. A scalar among them has nothing to join.
+/// Tensors one after the other along the axis that an input says.
 fn concatenate(
     n: &Node<'_, '_>,
     b: &mut GraphBuilder,
@@ -194,53 +159,16 @@ fn split(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axis = n.axis(0, x.rank())?;
     let count = n.attrs.optional_int("num_split")?;
     let count = count.ok_or("attribute 'num_split' is missing")?;
-    let (parts_count, extent) = (check_parts(count)?, x.extent(axis)?);
-    if extent % count != 0 {
-        return Err(format!(
-            "{count} equal parts of dimension {axis} of {:?}",
-            x.dims()
-        ));
-    }
-    parts(b, &x, axis, &vec![extent / count; parts_count])
+    equal_parts(b, &x, axis, check_parts(count)?)
 }
 
 fn split_v(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     n.attrs.ignore(&["num_split"]);
     let axis = n.axis(2, x.rank())?;
-    let mut extents = n.known(1)?;
+    let extents = n.known(1)?;
     check_parts(extents.len() as i64)?;
-    let known = extents.iter().filter(|extent| **extent >= 0);
-    let known = known.fold(0i64, |sum, extent| sum.saturating_add(*extent));
-    // One part may be what the others leave.
-    if let Some(rest) = extents.iter_mut().find(|extent| **extent == -1) {
-        *rest = x.extent(axis)?.saturating_sub(known);
-    }
-    parts(b, &x, axis, &extents)
-}
-
-fn tile(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let times = n.sizes(b, 1)?;
-    let is_negative = |times: &Dim| times.known().is_some_and(|times| times < 0);
-    if times.len() != x.rank() || times.iter().any(is_negative) {
-        return Err(format!("{times:?} times a tensor of rank {}", x.rank()));
-    }
-    let known: Option<Vec<i64>> = times.iter().map(|times| times.known()).collect();
-    let pairs = x.dims().iter().zip(&times);
-    let dims = pairs.map(|(dim, times)| dim.times(*times));
-    let dims: Vec<Dim> = dims.collect::<Result<_>>()?;
-    check_dims(&dims)?;
-    if let Some(known) = known {
-        return Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(known))])?]);
-    }
-    // Each dimension after a new one, along which it is repeated.
-    let ones = x.dims().iter().flat_map(|dim| [Dim::Known(1), *dim]);
-    let apart = b.reshape(&x, &ones.collect::<Vec<Dim>>())?;
-    let more = times.iter().zip(x.dims());
-    let more: Vec<Dim> = more.flat_map(|(times, dim)| [*times, *dim]).collect();
-    let repeated = b.broadcast(&apart, &more)?;
-    Ok(vec![b.reshape(&repeated, &dims)?])
+    parts_and_rest(b, &x, axis, extents)
 }
 
 /// The shape to which two shapes broadcast.
@@ -253,13 +181,7 @@ fn broadcast_args(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> 
 fn fill(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.attrs.ignore(&["index_type"]);
     let shape = n.sizes(b, 0)?;
-    check_dims(&shape)?;
-    let value = b.reshape_to_scalar(&n.input(1)?)?;
-    if let Some(number) = value.scalar() {
-        return Ok(vec![b.full(value.element(), &shape, number)?]);
-    }
-    let attrs = [("shape", Param::Dims(shape))];
-    Ok(vec![b.op("full", &[value], &attrs)?])
+    Ok(vec![filled(b, shape, &n.input(1)?)?])
 }
 
 /// From a number on, in steps, before another number.
@@ -291,14 +213,6 @@ fn linspace(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.known(Const::new(element, vec![count], &numbers))])
 }
 
-fn reverse(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let mut x = n.input(0)?;
-    for axis in normalize_axes(&n.known(1)?, x.rank())? {
-        x = b.op("reverse", &[x], &[("axis", Param::Int(axis as i64))])?;
-    }
-    Ok(vec![x])
-}
-
 fn reverse_sequence(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let axis = n.attrs.optional_int("seq_dim")?;
     let attrs = [
@@ -323,7 +237,7 @@ fn roll(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         let extent = x.extent(axis)?;
         let first = match extent {
             0 => 0,
-            extent => (-shift).rem_euclid(extent),
+            extent => (extent - shift.rem_euclid(extent)) % extent,
         };
         if first != 0 {
             let end = strided_slice(b, &x, &[(axis, first, extent, 1)])?;
@@ -334,28 +248,9 @@ fn roll(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![x])
 }
 
-/// How many elements come before each axis and after it.
-fn widths(n: &Node<'_, '_>, b: &mut GraphBuilder, x: &Value) -> Result<Vec<Dim>> {
-    let list = n.input(1)?;
-    if list.dims() != [Dim::Known(x.rank() as i64), Dim::Known(2)] {
-        return Err(format!(
-            "widths of shape {:?} for data of shape {:?}",
-            list.dims(),
-            x.dims()
-        ));
-    }
-    let flat = b.reshape(&list, &[2 * x.rank() as i64])?;
-    let widths = sizes(b, &flat)?;
-    let mut known = widths.iter().filter_map(|width| width.known());
-    match known.find(|width| *width < 0) {
-        Some(width) => Err(format!("a width of {width}")),
-        None => Ok(widths),
-    }
-}
-
 fn pad(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let widths = widths(n, b, &x)?;
+    let widths = widths(b, &x, &n.input(1)?)?;
     let fill = match n.inputs.len() {
         3 => b.reshape_to_scalar(&n.input(2)?)?,
         _ => b.scalar(x.element(), 0.0),
@@ -370,14 +265,8 @@ fn mirror_pad(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         "SYMMETRIC" => "SYMMETRIC",
         other => return Err(format!("attribute 'mode' is '{other}', which is unknown")),
     };
-    let widths = widths(n, b, &x)?;
-    let known: Option<Vec<i64>> = widths.iter().map(|width| width.known()).collect();
-    let known = known.ok_or("widths that depend on open dimensions are not supported")?;
-    let attrs = [
-        ("pad_width", Param::Ints(known)),
-        ("mode", Param::Str(mode)),
-    ];
-    Ok(vec![b.op("nn.mirror_pad", &[x], &attrs)?])
+    let widths = widths(b, &x, &n.input(1)?)?;
+    Ok(vec![mirrored(b, &x, &widths, mode)?])
 }
 
 fn by_blocks(
@@ -400,9 +289,8 @@ fn to_depth(n: &Node<'_, '_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Valu
     let attrs = [("block_size", Param::Int(size))];
     match n.attrs.text_or("data_format", "NHWC")? {
         "NHWC" => {
-            let x = b.transpose(&x, &[0, 3, 1, 2])?;
-            let made = b.op(op, &[x], &attrs)?;
-            Ok(vec![b.transpose(&made, &[0, 2, 3, 1])?])
+            let made = with_channels_first(b, &x, |b, x| b.op(op, &[x], &attrs));
+            Ok(vec![made?])
         }
         "NCHW" => Ok(vec![b.op(op, &[x], &attrs)?]),
         other => Err(format!(

@@ -2,10 +2,13 @@
 
 use super::row::{Row, floats, row};
 use crate::{
+    compose::{
+        diagonal::with_diagonal,
+        pad::{mirrored, widths, with_channels_first},
+    },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tflite::node::Node,
 };
-use relay_dialects::dim::Dim;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -25,35 +28,9 @@ pub const ROWS: &[Row] = &[
     row("MATRIX_SET_DIAG", matrix_set_diag),
 ];
 
-/// The widths before and after each dimension, which an input says.
-fn widths(n: &Node<'_>, b: &mut GraphBuilder, x: &Value) -> Result<Vec<Dim>> {
-    let list = n.input(1)?;
-    let pairs = [Dim::Known(x.rank() as i64), Dim::Known(2)];
-    if list.dims() != pairs {
-        return Err(format!(
-            "widths of shape {:?} for data of shape {:?}",
-            list.dims(),
-            x.dims()
-        ));
-    }
-    if let Some(known) = list.constant().and_then(|list| list.to_ints()) {
-        return match known.iter().find(|width| **width < 0) {
-            Some(width) => Err(format!("a width of {width}")),
-            None => Ok(known.into_iter().map(Dim::Known).collect()),
-        };
-    }
-    match list.elements() {
-        Some(forms) => Ok(forms.to_vec()),
-        None => {
-            let flat = b.reshape(&list, &[2 * x.rank() as i64])?;
-            b.sizes_of(&flat)
-        }
-    }
-}
-
 fn pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let widths = widths(n, b, &x)?;
+    let widths = widths(b, &x, &n.input(1)?)?;
     let fill = match n.optional(2) {
         Some(fill) => b.reshape_to_scalar(&fill)?,
         None if n.is_quantised(0) => b.scalar(x.element(), n.grain(0)?.zero()? as f64),
@@ -69,14 +46,8 @@ fn mirror_pad(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         1 => "SYMMETRIC",
         other => return Err(format!("option 'mode' is {other}, which is unknown")),
     };
-    let widths = widths(n, b, &x)?;
-    let known: Option<Vec<i64>> = widths.iter().map(|width| width.known()).collect();
-    let known = known.ok_or("widths that depend on open dimensions are not supported")?;
-    let attrs = [
-        ("pad_width", Param::Ints(known)),
-        ("mode", Param::Str(mode)),
-    ];
-    Ok(vec![b.op("nn.mirror_pad", &[x], &attrs)?])
+    let widths = widths(b, &x, &n.input(1)?)?;
+    Ok(vec![mirrored(b, &x, &widths, mode)?])
 }
 
 /// Images with their channels before their extents, through an operator, and back.
@@ -86,9 +57,9 @@ fn by_blocks(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>>
     if x.rank() != 4 || size < 1 {
         return Err(format!("blocks of {size} of data of shape {:?}", x.dims()));
     }
-    let x = b.transpose(&x, &[0, 3, 1, 2])?;
-    let made = b.op(op, &[x], &[("block_size", Param::Int(size))])?;
-    Ok(vec![b.transpose(&made, &[0, 2, 3, 1])?])
+    let attrs = [("block_size", Param::Int(size))];
+    let made = with_channels_first(b, &x, |b, x| b.op(op, &[x], &attrs));
+    Ok(vec![made?])
 }
 
 fn space_to_batch(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -128,23 +99,13 @@ fn dilate(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.op("nn.dilate", &[x], &attrs)?])
 }
 
-fn diagonal(b: &mut GraphBuilder, x: &Value, diagonal: &Value) -> Result<Value> {
-    let attrs = [
-        ("k1", Param::Int(0)),
-        ("k2", Param::Int(0)),
-        ("super_diag_right_align", Param::Bool(false)),
-        ("sub_diag_right_align", Param::Bool(false)),
-    ];
-    b.op("matrix_set_diag", &[x.clone(), diagonal.clone()], &attrs)
-}
-
 fn matrix_diag(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let last = *x.dims().last().ok_or("the data is of rank 0")?;
     let zeros = b.full(x.element(), &[x.dims(), &[last]].concat(), 0.0)?;
-    Ok(vec![diagonal(b, &zeros, &x)?])
+    Ok(vec![with_diagonal(b, &zeros, &x)?])
 }
 
 fn matrix_set_diag(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    Ok(vec![diagonal(b, &n.input(0)?, &n.input(1)?)?])
+    Ok(vec![with_diagonal(b, &n.input(0)?, &n.input(1)?)?])
 }

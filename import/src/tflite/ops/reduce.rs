@@ -2,9 +2,8 @@
 
 use super::row::{Row, floats, row};
 use crate::{
-    compose::reduce::along,
+    compose::reduce::{along, cumulative, mean_along},
     graph::{
-        attr::Param,
         builder::GraphBuilder,
         error::Result,
         value::{Value, normalize_axis},
@@ -14,7 +13,7 @@ use crate::{
         node::Node,
     },
 };
-use relay_dialects::{dim, element::Element, relay::ops::losses::Rounding};
+use relay_dialects::relay::ops::losses::Rounding;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -51,16 +50,8 @@ fn mean(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         return quantised(n, b, true);
     }
     let x = n.input(0)?;
-    if x.element().is_float() {
-        return reduced(n, b, "mean");
-    }
-    // The mean of integers is rounded towards zero.
     let (axes, stay) = (axes(n, &x)?, n.flag("keep_dims")?);
-    let wide = b.cast(&x, Element::I64)?;
-    let sums = along(b, "sum", &wide, (&axes, stay))?;
-    let extents: Vec<_> = axes.iter().map(|axis| x.dims()[*axis]).collect();
-    let means = b.with_size("divide", &sums, dim::product(&extents)?)?;
-    Ok(vec![b.cast(&means, x.element())?])
+    Ok(vec![mean_along(b, &x, (&axes, stay))?])
 }
 
 fn sum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
@@ -98,17 +89,7 @@ fn quantised(n: &Node<'_>, b: &mut GraphBuilder, is_mean: bool) -> Result<Vec<Va
 
 fn cumsum(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
-    let axis = super::shape::known_axis(n, 1, x.rank())? as i64;
-    let (is_exclusive, is_reversed) = (n.flag("exclusive")?, n.flag("reverse")?);
-    let reverse = |b: &mut GraphBuilder, x: Value| match is_reversed {
-        true => b.op("reverse", &[x], &[("axis", Param::Int(axis))]),
-        false => Ok(x),
-    };
-    let x = reverse(b, x)?;
-    let attrs = [
-        ("axis", Param::Int(axis)),
-        ("exclusive", Param::Bool(is_exclusive)),
-    ];
-    let sums = b.op("cumsum", &[x], &attrs)?;
-    Ok(vec![reverse(b, sums)?])
+    let axis = super::shape::known_axis(n, 1, x.rank())?;
+    let flags = [n.flag("exclusive")?, n.flag("reverse")?];
+    Ok(vec![cumulative(b, "cumsum", &x, axis, flags)?])
 }

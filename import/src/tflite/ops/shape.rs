@@ -4,14 +4,16 @@ use super::row::{Row, row};
 use crate::{
     compose::{
         activation::round_from_zero,
-        shape::{parts, reshaped},
+        shape::{
+            equal_parts, filled, parts_and_rest, reshaped, reversed, squeezed, stacked, tiled,
+            transposed, unstacked, with_axis,
+        },
     },
     graph::{
         attr::Param,
         builder::GraphBuilder,
-        constant::check_dims,
         error::Result,
-        value::{Value, broadcast_shapes, normalize_axes, normalize_axis},
+        value::{Value, broadcast_shapes, normalize_axis},
     },
     tflite::{fixed, node::Node},
 };
@@ -27,18 +29,25 @@ pub const ROWS: &[Row] = &[
     row("EXPAND_DIMS", expand_dims),
     row("SHAPE", shape),
     row("RANK", rank),
-    row("TRANSPOSE", transpose),
+    row("TRANSPOSE", |n, b| {
+        Ok(vec![transposed(b, &n.input(0)?, &n.known(1)?)?])
+    }),
     row("PACK", pack),
     row("UNPACK", unpack),
     row("CONCATENATION", concatenation),
     row("SPLIT", split),
     row("SPLIT_V", split_v),
-    row("TILE", tile),
+    row("TILE", |n, b| {
+        let times = dim::dims(&n.known(1)?);
+        Ok(vec![tiled(b, &n.input(0)?, &times)?])
+    }),
     row("BROADCAST_TO", broadcast_to),
     row("BROADCAST_ARGS", broadcast_args),
     row("FILL", fill),
     row("RANGE", range),
-    row("REVERSE_V2", reverse),
+    row("REVERSE_V2", |n, b| {
+        Ok(vec![reversed(b, &n.input(0)?, &n.known(1)?)?])
+    }),
     row("REVERSE_SEQUENCE", reverse_sequence),
 ];
 
@@ -69,29 +78,14 @@ fn reshape(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 }
 
 fn squeeze(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let axes = normalize_axes(&n.ints("squeeze_dims")?, x.rank())?;
-    let is_dropped = |axis: usize| match axes.is_empty() {
-        true => x.dims()[axis] == 1,
-        false => axes.contains(&axis),
-    };
-    if let Some(axis) = axes
-        .iter()
-        .find(|axis| dim::unify(x.dims()[**axis], 1).is_none())
-    {
-        return Err(format!("dimension {axis} of {:?} is not 1", x.dims()));
-    }
-    let kept = (0..x.rank()).filter(|axis| !is_dropped(*axis));
-    let kept: Vec<Dim> = kept.map(|axis| x.dims()[axis]).collect();
-    Ok(vec![b.reshape(&x, &kept)?])
+    let axes = n.ints("squeeze_dims")?;
+    Ok(vec![squeezed(b, &n.input(0)?, &axes)?])
 }
 
 fn expand_dims(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = known_axis(n, 1, x.rank() + 1)?;
-    let mut dims = x.dims().to_vec();
-    dims.insert(axis, Dim::Known(1));
-    Ok(vec![b.reshape(&x, &dims)?])
+    Ok(vec![with_axis(b, &x, axis)?])
 }
 
 /// The shape is known, at least as forms; it becomes no op.
@@ -105,92 +99,39 @@ fn rank(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     Ok(vec![b.scalar(n.element(0)?, n.input(0)?.rank() as f64)])
 }
 
-fn transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let axes = n.known(1)?;
-    let places = axes.iter().map(|axis| normalize_axis(*axis, x.rank()));
-    let places: Vec<usize> = places.collect::<Result<_>>()?;
-    if places.len() != x.rank() || normalize_axes(&axes, x.rank())?.len() != x.rank() {
-        return Err(format!(
-            "axes {axes:?} are no order of {} dimensions",
-            x.rank()
-        ));
-    }
-    Ok(vec![b.transpose(&x, &places)?])
-}
-
 fn pack(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.ignore("values_count")?;
     let inputs = n.inputs()?;
-    let first = inputs.first().ok_or("there are no inputs")?;
-    let axis = normalize_axis(n.int("axis")?, first.rank() + 1)?;
-    let parts = inputs.iter().map(|value| {
-        let mut dims = value.dims().to_vec();
-        if value.rank() != first.rank() {
-            return Err(format!(
-                "inputs of shapes {:?} and {:?}",
-                first.dims(),
-                value.dims()
-            ));
-        }
-        dims.insert(axis, Dim::Known(1));
-        b.reshape(value, &dims)
-    });
-    let parts: Vec<Value> = parts.collect::<Result<_>>()?;
-    Ok(vec![b.concatenate(&parts, axis)?])
+    Ok(vec![stacked(b, &inputs, n.int("axis")?)?])
 }
 
-/// The most parts that a file's node may have: it names a tensor for each.
-fn check_parts(n: &Node<'_>, count: i64) -> Result<()> {
-    match usize::try_from(count).is_ok_and(|count| count > 0 && count <= n.results()) {
-        true => Ok(()),
-        false => Err(format!(
-            "{count} parts, where the node has {} outputs",
-            n.results()
-        )),
-    }
+/// A count of parts: a file's node names a tensor for each.
+fn check_parts(n: &Node<'_>, count: i64) -> Result<usize> {
+    let fine = usize::try_from(count).ok();
+    let fine = fine.filter(|count| *count > 0 && *count <= n.results());
+    fine.ok_or_else(|| format!("{count} parts, where the node has {} outputs", n.results()))
 }
 
 fn unpack(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let axis = normalize_axis(n.int("axis")?, x.rank())?;
-    let count = n.int("num")?;
-    check_parts(n, count)?;
-    let mut dims = x.dims().to_vec();
-    dims.remove(axis);
-    let made = parts(b, &x, axis, &vec![1; count as usize])?;
-    made.iter().map(|part| b.reshape(part, &dims)).collect()
+    unstacked(b, &x, axis, check_parts(n, n.int("num")?)?)
 }
 
 fn split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(1)?;
     let axis = known_axis(n, 0, x.rank())?;
-    let (count, extent) = (n.int("num_splits")?, x.extent(axis)?);
-    check_parts(n, count)?;
-    if extent % count != 0 {
-        return Err(format!(
-            "{count} equal parts of dimension {axis} of {:?}",
-            x.dims()
-        ));
-    }
-    parts(b, &x, axis, &vec![extent / count; count as usize])
+    let count = check_parts(n, n.int("num_splits")?)?;
+    equal_parts(b, &x, axis, count)
 }
 
 fn split_v(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     n.ignore("num_splits")?;
     let axis = known_axis(n, 2, x.rank())?;
-    let mut extents = n.known(1)?;
+    let extents = n.known(1)?;
     check_parts(n, extents.len() as i64)?;
-    let known: i64 = extents
-        .iter()
-        .filter(|extent| **extent >= 0)
-        .fold(0, |sum, extent| sum.saturating_add(*extent));
-    // One part may be what the others leave.
-    if let Some(rest) = extents.iter_mut().find(|extent| **extent == -1) {
-        *rest = x.extent(axis)? - known;
-    }
-    parts(b, &x, axis, &extents)
+    parts_and_rest(b, &x, axis, extents)
 }
 
 /// Quantised parts are requantised to the result's scale.
@@ -234,22 +175,6 @@ fn requantised(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, place: usize) -> R
     fixed::narrowed(b, &steps, to.zero()?, range, to.element)
 }
 
-fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let x = n.input(0)?;
-    let times = n.known(1)?;
-    if times.len() != x.rank() || times.iter().any(|times| *times < 0) {
-        return Err(format!("{times:?} times a tensor of rank {}", x.rank()));
-    }
-    let dims: Vec<Dim> = x
-        .dims()
-        .iter()
-        .zip(&times)
-        .map(|(dim, times)| dim.times(*times))
-        .collect::<Result<_>>()?;
-    check_dims(&dims)?;
-    Ok(vec![b.op("tile", &[x], &[("reps", Param::Ints(times))])?])
-}
-
 fn broadcast_to(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.input(0)?;
     let shape = n.sizes(b, 1)?;
@@ -265,17 +190,7 @@ fn broadcast_args(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn fill(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let shape = n.sizes(b, 0)?;
-    let value = n.input(1)?;
-    check_dims(&shape)?;
-    let value = b.reshape_to_scalar(&value)?;
-    if let Some(number) = value.scalar() {
-        return Ok(vec![b.full(value.element(), &shape, number)?]);
-    }
-    Ok(vec![b.op(
-        "full",
-        &[value],
-        &[("shape", Param::Dims(shape))],
-    )?])
+    Ok(vec![filled(b, shape, &n.input(1)?)?])
 }
 
 /// From a number on, in steps, before another number.
@@ -310,14 +225,6 @@ fn range(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         &[start?, step?],
         &[("count", Param::Dims(vec![count]))],
     )?])
-}
-
-fn reverse(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let mut x = n.input(0)?;
-    for axis in normalize_axes(&n.known(1)?, x.rank())? {
-        x = b.op("reverse", &[x], &[("axis", Param::Int(axis as i64))])?;
-    }
-    Ok(vec![x])
 }
 
 fn reverse_sequence(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
