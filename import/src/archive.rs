@@ -2,7 +2,11 @@
 
 use crate::graph::error::Result;
 use bytes::Bytes;
-use std::io::{Cursor, Read};
+use std::{
+    cell::RefCell,
+    collections::HashMap,
+    io::{Cursor, Read},
+};
 use zip::{CompressionMethod, ZipArchive};
 
 /// Deflate makes at most so many bytes of one: an entry that says more is no honest one.
@@ -14,6 +18,8 @@ pub struct Archive {
     zip: ZipArchive<Cursor<Bytes>>,
     /// The folder that all entries lie in, with its slash.
     root: String,
+    /// The bytes of entries that were unpacked, by their places: several tensors may lie in one entry.
+    unpacked: RefCell<HashMap<usize, Bytes>>,
 }
 
 impl Archive {
@@ -24,7 +30,12 @@ impl Archive {
     pub fn open(bytes: Bytes) -> Result<Self> {
         let zip = ZipArchive::new(Cursor::new(bytes.clone())).map_err(|error| error.to_string())?;
         let root = root(&zip);
-        Ok(Self { bytes, zip, root })
+        Ok(Self {
+            bytes,
+            zip,
+            root,
+            unpacked: RefCell::default(),
+        })
     }
 
     /// Checks that numbers have the order of bytes that is read.
@@ -50,7 +61,7 @@ impl Archive {
         names.map(|name| name.strip_prefix(&self.root).unwrap_or(name))
     }
 
-    /// The bytes of an entry. Those that are stored as they are lie in the file, and are not copied.
+    /// The bytes of an entry. Those that are stored as they are lie in the file, and are not copied. Others are unpacked once.
     ///
     /// # Errors
     /// If there is no such entry, or it is damaged.
@@ -63,6 +74,9 @@ impl Archive {
         let path = format!("{}{name}", self.root);
         let index = self.zip.index_for_name(&path);
         let index = index.ok_or("there is none of this name")?;
+        if let Some(bytes) = self.unpacked.borrow().get(&index) {
+            return Ok(bytes.clone());
+        }
         // Reading moves the cursor only, which is this copy's own.
         let mut zip = self.zip.clone();
         let mut file = zip.by_index(index).map_err(|error| error.to_string())?;
@@ -85,10 +99,12 @@ impl Archive {
                 let mut contents = Vec::new();
                 let read = file.by_ref().take(size + 1).read_to_end(&mut contents);
                 read.map_err(|error| error.to_string())?;
-                match contents.len() as u64 == size {
-                    true => Ok(contents.into()),
-                    false => Err(format!("it does not hold the {size} bytes that it says")),
+                if contents.len() as u64 != size {
+                    return Err(format!("it does not hold the {size} bytes that it says"));
                 }
+                let contents = Bytes::from(contents);
+                self.unpacked.borrow_mut().insert(index, contents.clone());
+                Ok(contents)
             }
             other => Err(format!("its compression, {other}, is not supported")),
         }

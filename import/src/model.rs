@@ -41,6 +41,16 @@ pub trait Model {
         }
     }
 
+    /// An error about a node.
+    fn wrong_node(&self, node: String, op_type: String, reason: String) -> ImportError {
+        ImportError::Node {
+            path: self.path().into(),
+            node,
+            op_type,
+            reason,
+        }
+    }
+
     /// Whether inputs have dimensions of which neither the model nor the options say anything.
     fn leaves_dimensions_open(&self, options: &Options) -> bool;
 
@@ -92,6 +102,15 @@ pub struct Summary {
     pub unsupported: Vec<Unsupported>,
 }
 
+/// How many nodes of each operator there are.
+pub fn count_operators(operators: impl IntoIterator<Item = String>) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for operator in operators {
+        *counts.entry(operator).or_default() += 1;
+    }
+    counts
+}
+
 /// An input or output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorInfo {
@@ -99,6 +118,16 @@ pub struct TensorInfo {
     pub name: String,
     /// Its type as the model writes it, such as `float[batch, 3, 224, 224]`.
     pub ty: String,
+}
+
+impl TensorInfo {
+    /// A tensor of which the model does not say the type.
+    pub fn without_type(name: String) -> Self {
+        Self {
+            name,
+            ty: "of unknown type".into(),
+        }
+    }
 }
 
 impl From<&Port> for TensorInfo {

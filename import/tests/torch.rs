@@ -2,14 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use bytes::Bytes;
+mod archives;
+
 use proptest::prelude::*;
-use relay_import::{graph::options::Options, model::Model, source::Source, torch::Torch};
-use std::{
-    io::{Cursor, Read, Write},
-    path::Path,
-};
-use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
+use relay_import::{graph::options::Options, torch::Torch};
+use zip::CompressionMethod::{Deflated, Stored};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/torch/programs");
 
@@ -19,40 +16,12 @@ fn program(name: &str) -> Vec<u8> {
 
 /// What is said of a program when it is imported; nothing if all is right.
 fn said(bytes: Vec<u8>) -> String {
-    let source = Source {
-        path: Path::new("model.pt2").into(),
-        bytes: Bytes::from(bytes),
-        folder: None,
-        data_root: None,
-    };
-    let model = match Torch::read(source) {
-        Ok(model) => model,
-        Err(error) => return error.to_string(),
-    };
-    model.inspect();
-    let context = relay_dialects::context();
-    match model.import(&context, &Options::default()) {
-        Ok(_) => String::new(),
-        Err(error) => error.to_string(),
-    }
+    archives::said(Torch::read, bytes, &Options::default())
 }
 
 /// A program in which an entry of the archive is another one.
 fn with_entry(name: &str, ending: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
-    let mut from = ZipArchive::new(Cursor::new(program(name))).unwrap();
-    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
-    for index in 0..from.len() {
-        let mut file = from.by_index(index).unwrap();
-        let mut contents = Vec::new();
-        file.read_to_end(&mut contents).unwrap();
-        if file.name().ends_with(ending) {
-            contents = change(contents);
-        }
-        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        to.start_file(file.name(), options).unwrap();
-        to.write_all(&contents).unwrap();
-    }
-    to.finish().unwrap().into_inner()
+    archives::changed(program(name), ending, Stored, change)
 }
 
 /// A program whose JSON has another text.
@@ -80,6 +49,9 @@ fn with_node(name: &str, operator: &str, change: impl Fn(&mut serde_json::Value)
 fn programs_of_both_layouts_are_read() {
     assert_eq!(said(program("weights")), "");
     assert_eq!(said(program("older")), "");
+    let packed = |contents| archives::changed(contents, "", Deflated, |entry| entry);
+    assert_eq!(said(packed(program("weights"))), "");
+    assert_eq!(said(with_entry("older", ".pt", packed)), "");
 }
 
 #[test]
@@ -156,27 +128,21 @@ fn a_depthwise_convolution_of_a_matrix_is_an_error() {
 #[test]
 fn nothing_that_a_pickle_names_is_run() {
     let evil = b"\x80\x02cos\nsystem\nX\x04\x00\x00\x00true\x85R.".to_vec();
-    let inner = |contents: Vec<u8>| {
-        let mut from = ZipArchive::new(Cursor::new(contents)).unwrap();
-        let mut to = ZipWriter::new(Cursor::new(Vec::new()));
-        for index in 0..from.len() {
-            let mut file = from.by_index(index).unwrap();
-            let mut contents = Vec::new();
-            file.read_to_end(&mut contents).unwrap();
-            if file.name().ends_with("data.pkl") {
-                contents = evil.clone();
-            }
-            to.start_file(
-                file.name(),
-                SimpleFileOptions::default().compression_method(CompressionMethod::Stored),
-            )
-            .unwrap();
-            to.write_all(&contents).unwrap();
-        }
-        to.finish().unwrap().into_inner()
-    };
+    let inner = |contents| archives::changed(contents, "data.pkl", Stored, |_| evil.clone());
     let said = said(with_entry("older", "serialized_state_dict.pt", inner));
     assert!(said.contains("os.system, which is not allowed"), "{said}");
+}
+
+#[test]
+fn objects_of_a_pickle_may_lie_deep() {
+    // Lists, tuples and dictionaries in each other, which end too early.
+    for (open, inner, close) in [("]", "N", "a"), ("", ")", "\u{85}"), ("}K\u{1}", "N", "s")] {
+        let pickle = [open.repeat(200_000), inner.into(), close.repeat(200_000)].concat();
+        let pickle: Vec<u8> = pickle.chars().map(|byte| byte as u8).collect();
+        let inner = |contents| archives::changed(contents, "data.pkl", Stored, |_| pickle.clone());
+        let said = said(with_entry("older", "serialized_state_dict.pt", inner));
+        assert!(said.contains("it ends too early"), "{said}");
+    }
 }
 
 #[test]

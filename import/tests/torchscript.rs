@@ -2,7 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use bytes::Bytes;
+mod archives;
+
 use proptest::prelude::*;
 use relay_import::{
     graph::options::{Extent, Options},
@@ -10,11 +11,7 @@ use relay_import::{
     source::Source,
     torch::TorchScript,
 };
-use std::{
-    io::{Cursor, Read, Write},
-    path::Path,
-};
-use zip::{CompressionMethod, ZipArchive, ZipWriter, write::SimpleFileOptions};
+use zip::CompressionMethod::Stored;
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../test/torchscript/programs");
 
@@ -24,17 +21,6 @@ fn program(name: &str) -> Vec<u8> {
 
 /// What is said of a program when it is imported; nothing if all is right.
 fn said(bytes: Vec<u8>, shapes: &[(&str, &[i64])]) -> String {
-    let source = Source {
-        path: Path::new("model.pt").into(),
-        bytes: Bytes::from(bytes),
-        folder: None,
-        data_root: None,
-    };
-    let model = match TorchScript::read(source) {
-        Ok(model) => model,
-        Err(error) => return error.to_string(),
-    };
-    model.inspect();
     let shapes = shapes.iter().map(|(name, shape)| {
         let shape = shape.iter().copied().map(Extent::Size).collect();
         ((*name).to_owned(), shape)
@@ -43,29 +29,12 @@ fn said(bytes: Vec<u8>, shapes: &[(&str, &[i64])]) -> String {
         shapes: shapes.collect(),
         ..Options::default()
     };
-    let context = relay_dialects::context();
-    match model.import(&context, &options) {
-        Ok(_) => String::new(),
-        Err(error) => error.to_string(),
-    }
+    archives::said(TorchScript::read, bytes, &options)
 }
 
 /// A program in which an entry of the archive is another one.
 fn with_entry(name: &str, ending: &str, change: impl Fn(Vec<u8>) -> Vec<u8>) -> Vec<u8> {
-    let mut from = ZipArchive::new(Cursor::new(program(name))).unwrap();
-    let mut to = ZipWriter::new(Cursor::new(Vec::new()));
-    for index in 0..from.len() {
-        let mut file = from.by_index(index).unwrap();
-        let mut contents = Vec::new();
-        file.read_to_end(&mut contents).unwrap();
-        if file.name().ends_with(ending) {
-            contents = change(contents);
-        }
-        let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
-        to.start_file(file.name(), options).unwrap();
-        to.write_all(&contents).unwrap();
-    }
-    to.finish().unwrap().into_inner()
+    archives::changed(program(name), ending, Stored, change)
 }
 
 /// A program whose method `forward` has another body.
@@ -94,6 +63,20 @@ fn errors_name_the_file_the_line_and_the_operator() {
     assert!(said.contains("code/__torch__.py:"), "{said}");
     assert!(said.contains("aten::transpose"), "{said}");
     assert!(said.contains("axis 7"), "{said}");
+}
+
+#[test]
+fn operators_of_any_arguments_are_known() {
+    for entry in std::fs::read_dir(FOLDER).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "pt") {
+            let model = TorchScript::read(Source::open(&path, None).unwrap()).unwrap();
+            let unsupported = model.unsupported();
+            assert!(unsupported.is_empty(), "{path:?}: {unsupported:?}");
+        }
+    }
+    let code = "return torch.unsafe_chunk(x, 2)[0]";
+    assert_eq!(super_said(&[code]), "");
 }
 
 #[test]
@@ -132,6 +115,29 @@ fn endless_programs_end() {
             "return x",
         ],
         &["return torch.relu(torch.mul([x], 100000000000)[0])"],
+        &["y = [1]", "_0 = torch.append(y, y)", "return torch.cat(y)"],
+        &["y = [1]", "_0 = torch.append(y, y)", "return y == y"],
+        &[
+            "y = [1]",
+            "_0 = torch.append(y, y)",
+            "return torch.eq(y, y)",
+        ],
+        &[
+            "y = [x]",
+            "for i in range(100000):",
+            "  y = [y]",
+            "return torch.cat(y)",
+        ],
+        &[
+            "y = (x,)",
+            "for i in range(100000):",
+            "  y = (y,)",
+            "if bool(torch.gt(x, 0)):",
+            "  y = (y,)",
+            "else:",
+            "  y = (y,)",
+            "return y",
+        ],
     ] {
         let said = super_said(lines);
         assert!(!said.is_empty(), "{lines:?}");

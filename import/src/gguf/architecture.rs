@@ -26,7 +26,7 @@ pub struct Architecture {
     pub window_base: Option<f64>,
     /// The caps of scores and logits where the metadata say nothing; 0 for none.
     pub caps: [f64; 2],
-    /// The number of layers of the model whose scores are scaled by width / heads, and not by the size of a head.
+    /// A model with this number of layers scales its scores by width / heads, and any other one by the size of a head.
     pub scaled_by_width: Option<i64>,
 }
 
@@ -55,7 +55,7 @@ pub enum Windows {
     None,
     /// All.
     All,
-    /// All but each of this number; the second number is the window's size where the metadata say nothing.
+    /// All but the last layer in each group of layers. The first number is the size of a group. The second number is the size of the window if the metadata do not say it.
     AllBut(i64, Option<i64>),
 }
 

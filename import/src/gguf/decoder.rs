@@ -27,7 +27,7 @@ use relay_dialects::{dim::Dim, element::Element};
 pub const TOKENS: &str = "input_ids";
 /// The input that says where the first of the words stands: of rank 0.
 pub const POSITION: &str = "position";
-/// The input that says of which words logits are wanted, from the end if negative: [logits].
+/// The input of places among the words to compute logits for: [logits]. A negative place counts from the end.
 pub const WANTED: &str = "logits_at";
 /// The output of logits, [logits, vocabulary].
 pub const LOGITS: &str = "logits";
@@ -60,32 +60,25 @@ pub struct Written {
 
 /// The inputs: words, and the caches of each layer, which are of the same length.
 pub fn ports(numbers: &Numbers) -> Vec<Port> {
-    let port = |name: &str, element: Result<Element>, dims: &[Dimension]| {
+    let port = |name: &str, element: Element, dims: &[Dimension]| {
         let text = dims.iter().map(|dim| match dim {
             Dimension::Known(size) => size.to_string(),
             Dimension::Named(name) => name.clone(),
             Dimension::Open => "?".into(),
         });
         let text: Vec<String> = text.collect();
-        let kind = element
-            .as_ref()
-            .map(|element| format!("{element:?}").to_lowercase());
         Port {
             name: name.into(),
-            text: format!("{}[{}]", kind.unwrap_or_default(), text.join(", ")),
-            element,
+            text: format!("{element}[{}]", text.join(", ")),
+            element: Ok(element),
             dims: Some(dims.to_vec()),
         }
     };
     let named = |name: &str| Dimension::Named(name.into());
     let mut ports = vec![
-        port(
-            TOKENS,
-            Ok(Element::I64),
-            &[Dimension::Known(1), named("words")],
-        ),
-        port(POSITION, Ok(Element::I64), &[]),
-        port(WANTED, Ok(Element::I64), &[named("logits")]),
+        port(TOKENS, Element::I64, &[Dimension::Known(1), named("words")]),
+        port(POSITION, Element::I64, &[]),
+        port(WANTED, Element::I64, &[named("logits")]),
     ];
     for (at, layer) in numbers.layers.iter().enumerate() {
         for (name, size) in [("key", numbers.size), ("value", numbers.value_size)] {
@@ -95,7 +88,7 @@ pub fn ports(numbers: &Numbers) -> Vec<Port> {
                 named("context"),
                 Dimension::Known(size),
             ];
-            ports.push(port(&past(at, name), Ok(Element::F32), &dims));
+            ports.push(port(&past(at, name), Element::F32, &dims));
         }
     }
     ports

@@ -9,7 +9,11 @@ use super::{
     reader::Reader,
     tensor_type::TensorType,
 };
-use crate::graph::{constant::element_count, error::Result};
+use crate::{
+    error::ImportError,
+    graph::{constant::element_count, error::Result},
+    source::Source,
+};
 use bytes::Bytes;
 use std::collections::HashMap;
 
@@ -47,7 +51,19 @@ pub struct Tensor {
 }
 
 impl File {
-    /// Reads a file.
+    /// Reads a model's file.
+    ///
+    /// # Errors
+    /// If it is damaged.
+    pub fn open(source: &Source) -> Result<Self, ImportError> {
+        Self::read(&source.bytes).map_err(|reason| ImportError::Decode {
+            path: source.path.clone(),
+            format: "a file of GGUF",
+            reason,
+        })
+    }
+
+    /// Reads bytes as a file.
     ///
     /// # Errors
     /// Where the file is not as described.
@@ -57,16 +73,16 @@ impl File {
         let tensors = reader.count(LEAST_OF_TENSOR, "tensors")?;
         let entries = reader.count(LEAST_OF_ENTRY, "metadata")?;
         let metadata = read_metadata(&mut reader, entries)?;
-        let mut said = Vec::new();
+        let mut headers = Vec::new();
         for number in 0..tensors {
-            let tensor = Said::read(&mut reader);
-            said.push(tensor.map_err(|reason| format!("tensor {number}: {reason}"))?);
+            let tensor = Header::read(&mut reader);
+            headers.push(tensor.map_err(|reason| format!("tensor {number}: {reason}"))?);
         }
         let alignment = alignment(&metadata)?;
         let begin = (reader.place() as u64).next_multiple_of(alignment);
         Ok(Self {
             metadata,
-            tensors: placed(bytes, said, (begin, alignment))?,
+            tensors: placed(bytes, headers, (begin, alignment))?,
         })
     }
 }
@@ -116,15 +132,15 @@ fn alignment(metadata: &Metadata) -> Result<u64> {
     }
 }
 
-/// What is said of a tensor.
-struct Said {
+/// What is said of a tensor before the tensors.
+struct Header {
     name: String,
     shape: Vec<i64>,
     kind: &'static TensorType,
     offset: u64,
 }
 
-impl Said {
+impl Header {
     fn read(reader: &mut Reader<'_>) -> Result<Self> {
         let name = reader.text()?;
         Self::of_name(reader, name.clone()).map_err(|reason| format!("'{name}': {reason}"))
@@ -171,26 +187,30 @@ impl Said {
 }
 
 /// The tensors with their bytes. No two of them may have a byte in common: so a file of few bytes says no more than these.
-fn placed(file: &Bytes, said: Vec<Said>, (begin, alignment): (u64, u64)) -> Result<Vec<Tensor>> {
+fn placed(
+    file: &Bytes,
+    headers: Vec<Header>,
+    (begin, alignment): (u64, u64),
+) -> Result<Vec<Tensor>> {
     let mut tensors: Vec<Tensor> = Vec::new();
     let mut places: Vec<(u64, u64, usize)> = Vec::new();
     let mut numbers: HashMap<String, usize> = HashMap::new();
-    for (number, said) in said.into_iter().enumerate() {
-        let name = said.name.clone();
+    for (number, header) in headers.into_iter().enumerate() {
+        let name = header.name.clone();
         let wrong = |reason: String| format!("tensor '{name}': {reason}");
-        let length = said.length().map_err(wrong)?;
-        if said.offset % alignment != 0 {
+        let length = header.length().map_err(wrong)?;
+        if header.offset % alignment != 0 {
             return Err(wrong(format!(
                 "its offset {} is no multiple of the alignment {alignment}",
-                said.offset
+                header.offset
             )));
         }
-        let first = begin.checked_add(said.offset);
+        let first = begin.checked_add(header.offset);
         let end = first.and_then(|first| first.checked_add(length));
         let (Some(first), Some(end)) = (first, end.filter(|end| *end <= file.len() as u64)) else {
             return Err(wrong(format!(
                 "it has {length} bytes from {} on behind {begin} bytes, and the file has {}; it may be cut short",
-                said.offset,
+                header.offset,
                 file.len()
             )));
         };
@@ -202,9 +222,9 @@ fn placed(file: &Bytes, said: Vec<Said>, (begin, alignment): (u64, u64)) -> Resu
         }
         tensors.push(Tensor {
             bytes: file.slice(first as usize..end as usize),
-            name: said.name,
-            shape: said.shape,
-            kind: said.kind,
+            name: header.name,
+            shape: header.shape,
+            kind: header.kind,
         });
     }
     places.sort_unstable();

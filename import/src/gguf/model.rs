@@ -11,20 +11,17 @@ use crate::{
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs, expose},
         error::Result,
         options::Options,
         signature::Signature,
         value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
 };
 use melior::{Context, ir::Module};
-use std::{
-    collections::BTreeMap,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// A model that was read.
 pub struct Gguf {
@@ -46,12 +43,8 @@ impl Gguf {
     /// # Errors
     /// If it is damaged, or its metadata say nothing that is supported.
     pub fn read(source: Source) -> Result<Self, ImportError> {
+        let file = File::open(&source)?;
         let path = source.path;
-        let file = File::read(&source.bytes).map_err(|reason| ImportError::Decode {
-            path: path.clone(),
-            format: "a file of GGUF",
-            reason,
-        })?;
         let wrong = |reason| ImportError::Model {
             path: path.clone(),
             reason,
@@ -60,8 +53,7 @@ impl Gguf {
         let rotation = Rotation::read(&file.metadata, &numbers).map_err(wrong)?;
         let signature = Signature {
             ports: decoder::ports(&numbers),
-            bounds: BTreeMap::new(),
-            states: Vec::new(),
+            ..Signature::default()
         };
         Ok(Self {
             path,
@@ -80,7 +72,7 @@ impl Gguf {
     fn write(
         &self,
         b: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        mut given: Given,
         options: &Options,
     ) -> Result<Outputs, ImportError> {
         let weights = Weights::new(&self.file.tensors);
@@ -89,44 +81,24 @@ impl Gguf {
             rotation: &self.rotation,
             weights: &weights,
         };
-        let inputs = self.in_order(b, inputs, options);
+        let ports = self.signature.ports.iter();
+        let inputs = ports.filter_map(|port| given.remove(&port.name));
+        let inputs: Vec<Value> = inputs.collect();
         let written = decoder.write(b, &inputs);
         let written = written.map_err(|reason| self.wrong_in(b.node(), reason))?;
         self.check_unread(&weights)
             .map_err(|reason| self.wrong(reason))?;
         self.note_costs(&weights);
-        let mut outputs = written.outputs;
-        if options.expose {
-            let of_model = |name: &String| outputs.iter().all(|(output, _)| output != name);
-            let parts = written.parts.into_iter();
-            let parts: Vec<_> = parts.filter(|(name, _)| of_model(name)).collect();
-            outputs.extend(parts);
-        }
-        let outputs = outputs.into_iter().map(|(name, value)| {
+        let outputs = written.outputs.into_iter().map(|(name, value)| {
             let value = b.materialize(&value)?;
             Ok((name, value))
         });
-        outputs
-            .collect::<Result<_>>()
-            .map_err(|reason| self.wrong(reason))
-    }
-
-    /// The inputs in the order of the ports, with constants for those whose values are given.
-    fn in_order(
-        &self,
-        b: &GraphBuilder,
-        inputs: Vec<(String, Value)>,
-        options: &Options,
-    ) -> Vec<Value> {
-        let ports = self.signature.ports.iter();
-        let values = ports.filter_map(|port| {
-            let given = options.values.get(&port.name);
-            let input = inputs.iter().find(|(name, _)| *name == port.name);
-            input
-                .map(|(_, value)| value.clone())
-                .or_else(|| given.map(|known| b.known(known.clone())))
-        });
-        values.collect()
+        let wrong = |reason| self.wrong(reason);
+        let mut outputs = outputs.collect::<Result<Outputs>>().map_err(wrong)?;
+        if options.expose {
+            expose(b, &mut outputs, written.parts).map_err(wrong)?;
+        }
+        Ok(outputs)
     }
 
     /// Fails if the file has tensors that the architecture does not.
@@ -162,12 +134,8 @@ impl Gguf {
     fn wrong_in(&self, node: &str, reason: String) -> ImportError {
         let parts = decoder::parts(&self.numbers);
         let part = parts.into_iter().find(|(name, _)| name == node);
-        ImportError::Node {
-            path: self.path.clone(),
-            node: node.into(),
-            op_type: part.map_or("decoder", |(_, kind)| kind).into(),
-            reason,
-        }
+        let kind = part.map_or("decoder", |(_, kind)| kind);
+        self.wrong_node(node.into(), kind.into(), reason)
     }
 }
 
@@ -177,10 +145,8 @@ impl Model for Gguf {
     }
 
     fn inspect(&self) -> Summary {
-        let mut operators = BTreeMap::new();
-        for (_, kind) in decoder::parts(&self.numbers) {
-            *operators.entry(kind.to_owned()).or_default() += 1;
-        }
+        let operators = decoder::parts(&self.numbers).into_iter();
+        let operators = operators.map(|(_, kind)| kind.to_owned());
         let ports = self.signature.ports.iter();
         let caches = ports.filter(|port| port.name.starts_with("past_"));
         let names = [LOGITS.to_owned()].into_iter();
@@ -200,7 +166,7 @@ impl Model for Gguf {
                 .zip(types)
                 .map(|(name, ty)| TensorInfo { name, ty })
                 .collect(),
-            operators,
+            operators: count_operators(operators),
             parameters: counts.sum(),
             unsupported: self.unsupported(),
         }

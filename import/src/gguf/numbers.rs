@@ -42,7 +42,7 @@ pub struct Layer {
     pub heads: i64,
     /// The heads of keys and values.
     pub shared: i64,
-    /// How many words before each it sees with itself; none for all.
+    /// The number of words that a word sees, itself among them; none if it sees all words before it.
     pub window: Option<i64>,
 }
 
@@ -148,7 +148,7 @@ impl Numbers {
             size_of("attention.key_length")?,
             size_of("attention.value_length")?,
         );
-        let windows = windows(&keys, layers)?;
+        let windows = windows(&keys, architecture.windows, layers)?;
         let layered = heads.iter().zip(shared).zip(windows);
         let divisor = match architecture.scaled_by_width == Some(layers) {
             true => usual,
@@ -181,10 +181,9 @@ impl Numbers {
 }
 
 /// The window of each layer.
-fn windows(keys: &Keys<'_>, layers: i64) -> Result<Vec<Option<i64>>> {
-    let architecture = architecture::of(keys.metadata)?;
+fn windows(keys: &Keys<'_>, windows: Windows, layers: i64) -> Result<Vec<Option<i64>>> {
     let given = keys.size("attention.sliding_window")?;
-    let (period, window) = match architecture.windows {
+    let (period, window) = match windows {
         Windows::None => (1, None),
         Windows::All => (0, given),
         Windows::AllBut(period, default) => (period, given.or(default)),

@@ -53,14 +53,9 @@ impl Rotation {
                 numbers.size
             ));
         }
-        let base = keys.float("rope.freq_base")?.unwrap_or(BASE);
         let own = numbers.architecture.window_base;
-        let window_base = keys.float("rope.freq_base_swa")?.or(own).unwrap_or(base);
-        if base <= 1.0 || window_base <= 1.0 {
-            return Err(format!(
-                "'rope.freq_base' is {base}, expected a number above 1"
-            ));
-        }
+        let base = base_of(&keys, "rope.freq_base", BASE)?;
+        let window_base = base_of(&keys, "rope.freq_base_swa", own.unwrap_or(base))?;
         let factor = match keys.float("rope.scaling.factor")? {
             Some(factor) => factor,
             None => keys.float("rope.scale_linear")?.unwrap_or(1.0),
@@ -167,6 +162,14 @@ impl Rotation {
     }
 }
 
+/// The base of angles that a key names. Logarithms of it are divided by, so it is above 1.
+fn base_of(keys: &Keys<'_>, key: &str, default: f64) -> Result<f64> {
+    match keys.float(key)?.unwrap_or(default) {
+        base if base > 1.0 => Ok(base),
+        base => Err(format!("'{key}' is {base}, expected a number above 1")),
+    }
+}
+
 fn scaling(keys: &Keys<'_>, factor: f64) -> Result<Scaling> {
     match keys.text("rope.scaling.type")?.unwrap_or("linear") {
         "none" => Ok(Scaling::Linear(1.0)),
@@ -203,4 +206,40 @@ fn floats(b: &GraphBuilder, numbers: &[f64]) -> Value {
         shape,
         &Elements::Floats(numbers.to_vec()),
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gguf::metadata::Value as Stored;
+
+    /// What is wrong with the rotation of a model of Gemma 3 that has this number, too.
+    fn refused(key: &str, number: f64) -> String {
+        let of = |key: &str, value| (format!("gemma3.{key}"), value);
+        let metadata = Metadata::new(
+            [
+                (
+                    "general.architecture".to_owned(),
+                    Stored::Text("gemma3".into()),
+                ),
+                of("block_count", Stored::Int(1)),
+                of("embedding_length", Stored::Int(8)),
+                of("attention.head_count", Stored::Int(1)),
+                of("attention.layer_norm_rms_epsilon", Stored::Float(1e-6)),
+                of(key, Stored::Float(number)),
+            ]
+            .into(),
+        );
+        let numbers = Numbers::read(&metadata).expect("it is a model");
+        let read = Rotation::read(&metadata, &numbers);
+        read.err().expect("it is refused")
+    }
+
+    #[test]
+    fn the_base_that_is_wrong_is_named() {
+        for key in ["rope.freq_base", "rope.freq_base_swa"] {
+            let expected = format!("'{key}' is 0.5, expected a number above 1");
+            assert_eq!(refused(key, 0.5), expected);
+        }
+    }
 }

@@ -65,14 +65,9 @@ impl Vocabulary {
     /// # Errors
     /// If the file is damaged, or its vocabulary is of a kind that is not supported.
     pub fn read(source: &Source) -> Result<Self, ImportError> {
-        let path = || source.path.clone();
-        let file = File::read(&source.bytes).map_err(|reason| ImportError::Decode {
-            path: path(),
-            format: "a file of GGUF",
-            reason,
-        })?;
+        let file = File::open(source)?;
         Self::of(&file.metadata).map_err(|reason| ImportError::Model {
-            path: path(),
+            path: source.path.clone(),
             reason,
         })
     }

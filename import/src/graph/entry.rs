@@ -19,10 +19,17 @@ use relay_dialects::{
     ops::func,
     symbols::{Condition, Symbol, set_conditions, set_symbols},
 };
-use std::{collections::HashSet, path::Path, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    path::Path,
+    rc::Rc,
+};
 
 /// The outputs of `@main` with their names.
 pub type Outputs = Vec<(String, IrValue)>;
+
+/// The values of a model's inputs by name: arguments of `@main`, and the constants that [options](Options::values) give.
+pub type Given = HashMap<String, Value>;
 
 /// What a module is made for.
 pub struct Entry<'m> {
@@ -37,15 +44,15 @@ pub struct Entry<'m> {
 }
 
 impl Entry<'_> {
-    /// Makes a module whose `@main` takes the inputs. `write` writes the function's body: it gets the inputs with their names, and
-    /// says what is returned.
+    /// Makes a module whose `@main` takes the inputs. `write` writes the function's body: it gets the values of the inputs, and says what
+    /// is returned.
     ///
     /// # Errors
     /// What `write` finds wrong, or what is wrong with the inputs or with the module.
     pub fn import<'c>(
         &self,
         context: &'c Context,
-        write: impl FnOnce(&mut GraphBuilder, Vec<(String, Value)>) -> Result<Outputs, Vec<ImportError>>,
+        write: impl FnOnce(&mut GraphBuilder, Given) -> Result<Outputs, Vec<ImportError>>,
     ) -> Result<Module<'c>, Vec<ImportError>> {
         diagnostics::collect(context, |diagnostics| {
             self.build(context, diagnostics, write)
@@ -56,7 +63,7 @@ impl Entry<'_> {
         &self,
         context: &'c Context,
         diagnostics: &Diagnostics,
-        write: impl FnOnce(&mut GraphBuilder, Vec<(String, Value)>) -> Result<Outputs, Vec<ImportError>>,
+        write: impl FnOnce(&mut GraphBuilder, Given) -> Result<Outputs, Vec<ImportError>>,
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let ctx = Ctx::of(context);
@@ -74,10 +81,13 @@ impl Entry<'_> {
         let func = top.func("main", &types, &[], &[]);
         let body = func.body();
         let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
-        let mut values = Vec::new();
+        let mut values = Given::new();
         for (input, arg) in inputs.iter().zip(body.args()) {
             builder.note_symbols(arg);
-            values.push((input.name.clone(), Value::computed(arg).map_err(one)?));
+            values.insert(input.name.clone(), Value::computed(arg).map_err(one)?);
+        }
+        for (name, known) in &self.options.values {
+            values.insert(name.clone(), Value::known(known.clone(), name));
         }
         let outputs = write(&mut builder, values)?;
         self.check_outputs(&outputs).map_err(one)?;
@@ -123,6 +133,22 @@ impl Entry<'_> {
             reason,
         }
     }
+}
+
+/// Adds what nodes compute to the outputs, by name: for [`Options::expose`]. Constants are left out, and names that an output has already.
+pub fn expose(
+    b: &GraphBuilder,
+    outputs: &mut Outputs,
+    computed: impl IntoIterator<Item = (String, Value)>,
+) -> Result<()> {
+    let names = outputs.iter().map(|(name, _)| name.clone());
+    let mut names: HashSet<String> = names.collect();
+    for (name, value) in computed {
+        if value.constant().is_none() && names.insert(name.clone()) {
+            outputs.push((name, b.materialize(&value)?));
+        }
+    }
+    Ok(())
 }
 
 /// Says which symbols and conditions a module has, if it has any.

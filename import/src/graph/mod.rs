@@ -17,6 +17,7 @@ pub mod extent;
 pub mod file;
 mod forms;
 pub mod loops;
+pub mod names;
 pub mod options;
 pub mod port;
 mod request;

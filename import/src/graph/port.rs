@@ -2,6 +2,7 @@
 
 use super::error::Result;
 use relay_dialects::{dim::Dim, element::Element};
+use std::fmt;
 
 /// How a model declares a dimension of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +13,22 @@ pub enum Dimension {
     Named(String),
     /// As open.
     Open,
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Known(size) => size.fmt(formatter),
+            Self::Named(name) => name.fmt(formatter),
+            Self::Open => "?".fmt(formatter),
+        }
+    }
+}
+
+/// A shape for messages: `[batch, ?, 3]`.
+pub fn shape_text(dims: &[Dimension]) -> String {
+    let dims: Vec<String> = dims.iter().map(Dimension::to_string).collect();
+    format!("[{}]", dims.join(", "))
 }
 
 /// An input as its model declares it.

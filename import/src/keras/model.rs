@@ -12,21 +12,19 @@ use crate::{
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs, expose},
         error::Result,
+        names::Names,
         options::Options,
-        port::{Dimension, Port},
+        port::{Dimension, Port, shape_text},
         signature::Signature,
         value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
 };
 use melior::{Context, ir::Module};
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// What the file should be.
 const FORMAT: &str = "a model of Keras";
@@ -64,8 +62,7 @@ impl Keras {
             .map(|input| port(&network.layers[input.layer]));
         let signature = Signature {
             ports: ports.collect(),
-            bounds: BTreeMap::new(),
-            states: Vec::new(),
+            ..Signature::default()
         };
         Ok(Self {
             path,
@@ -78,13 +75,9 @@ impl Keras {
     fn write(
         &self,
         b: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        given: &Given,
         options: &Options,
     ) -> Result<Outputs, Vec<ImportError>> {
-        let mut given: HashMap<String, Value> = inputs.into_iter().collect();
-        for (name, known) in &options.values {
-            given.insert(name.clone(), Value::known(known.clone(), name));
-        }
         let inputs = self.network.inputs.map(&|input| {
             let name = &self.network.layers[input.layer].name;
             given.get(name).cloned().map(Item::of)
@@ -96,12 +89,7 @@ impl Keras {
         let failures = findings.failures.into_iter();
         let errors: Vec<ImportError> = failures
             .filter_map(|failure| {
-                Some(ImportError::Node {
-                    path: self.path.clone(),
-                    node: failure.node,
-                    op_type: failure.class,
-                    reason: failure.reason?,
-                })
+                Some(self.wrong_node(failure.node, failure.class, failure.reason?))
             })
             .collect();
         if !errors.is_empty() || outputs.has_lost() {
@@ -124,17 +112,12 @@ impl Keras {
             all.push((name, b.materialize(&tensor.value)?));
         }
         if options.expose {
-            let mut own: HashSet<String> = all.iter().map(|(name, _)| name.clone()).collect();
-            for (name, value) in results {
-                if value.constant().is_none() && own.insert(name.clone()) {
-                    all.push((name, b.materialize(&value)?));
-                }
-            }
+            expose(b, &mut all, results)?;
         }
         Ok(all)
     }
 
-    /// The names of outputs: those of dictionaries, or of the layers that compute them. Where several have one name, they are numbered.
+    /// The names of outputs: keys of dictionaries, or names of the layers that compute them. Outputs with one name are numbered.
     fn output_names(&self, count: usize) -> Vec<String> {
         let mut names = Vec::new();
         named(&self.network, &self.network.outputs, None, &mut names);
@@ -143,16 +126,16 @@ impl Keras {
             let last = names.last().cloned().unwrap_or_else(|| "output".into());
             names.resize(count, last);
         }
-        let mut counts: HashMap<String, usize> = HashMap::new();
-        let numbered = names.into_iter().map(|name| {
-            let seen = counts.entry(name.clone()).or_default();
-            *seen += 1;
-            match *seen {
-                1 => name,
-                seen => format!("{name}_{}", seen - 1),
-            }
-        });
+        let mut taken = Names::default();
+        let numbered = names.iter().map(|name| taken.unique(name, '_'));
         numbered.collect()
+    }
+
+    /// The calls of the model and of the models in it, in the order in which they are computed.
+    fn calls(&self) -> Vec<(String, &Layer)> {
+        let mut all = Vec::new();
+        calls(&self.network, "", &mut all);
+        all
     }
 }
 
@@ -203,13 +186,8 @@ fn port(layer: &Layer) -> Port {
     let text = match (&dims, &element) {
         (None, _) => "of unknown rank".into(),
         (Some(dims), element) => {
-            let dims = dims.iter().map(|dim| match dim {
-                Dimension::Known(size) => size.to_string(),
-                Dimension::Named(name) => name.clone(),
-                Dimension::Open => "?".into(),
-            });
             let element = element.as_ref().map_or("?", |element| element.numpy());
-            format!("{element}[{}]", dims.collect::<Vec<_>>().join(", "))
+            format!("{element}{}", shape_text(dims))
         }
     };
     Port {
@@ -220,7 +198,7 @@ fn port(layer: &Layer) -> Port {
     }
 }
 
-/// The calls of a model and of the models in it, in the order in which they are computed.
+/// Adds the calls of a network and of the models in it, as [`Keras::calls`].
 fn calls<'n>(network: &'n Network, path: &str, all: &mut Vec<(String, &'n Layer)>) {
     for &(number, call) in &network.plan {
         let layer = &network.layers[number];
@@ -263,30 +241,20 @@ impl Model for Keras {
     }
 
     fn inspect(&self) -> Summary {
-        let mut all = Vec::new();
-        calls(&self.network, "", &mut all);
-        let mut operators = BTreeMap::new();
-        for (_, layer) in &all {
-            *operators.entry(layer.class.clone()).or_default() += 1;
-        }
+        let calls = self.calls().into_iter();
         let outputs = self.output_names(self.network.outputs.leaves().len());
-        let outputs = outputs.into_iter().map(|name| TensorInfo {
-            name,
-            ty: "of unknown type".into(),
-        });
+        let outputs = outputs.into_iter().map(TensorInfo::without_type);
         Summary {
             inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
             outputs: outputs.collect(),
-            operators,
+            operators: count_operators(calls.map(|(_, layer)| layer.class.clone())),
             parameters: self.weights.count(),
             unsupported: self.unsupported(),
         }
     }
 
     fn nodes(&self) -> Vec<NodeInfo> {
-        let mut all = Vec::new();
-        calls(&self.network, "", &mut all);
-        let nodes = all.into_iter().map(|(name, layer)| NodeInfo {
+        let nodes = self.calls().into_iter().map(|(name, layer)| NodeInfo {
             outputs: vec![name.clone()],
             name,
             op_type: layer.class.clone(),
@@ -295,9 +263,7 @@ impl Model for Keras {
     }
 
     fn unsupported(&self) -> Vec<Unsupported> {
-        let mut all = Vec::new();
-        calls(&self.network, "", &mut all);
-        let unsupported = all.into_iter().filter_map(|(node, layer)| {
+        let unsupported = self.calls().into_iter().filter_map(|(node, layer)| {
             Some(Unsupported {
                 node,
                 op_type: layer.class.clone(),
@@ -320,7 +286,7 @@ impl Model for Keras {
             options,
         };
         entry.import(context, |builder, inputs| {
-            self.write(builder, inputs, options)
+            self.write(builder, &inputs, options)
         })
     }
 

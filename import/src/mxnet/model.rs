@@ -12,21 +12,21 @@ use crate::{
     graph::{
         builder::GraphBuilder,
         constant::Const,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs, expose},
         error::Result,
         file::map_file,
         options::Options,
-        port::{Dimension, Port},
+        port::{Dimension, Port, shape_text},
         signature::Signature,
         value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
 };
 use melior::{Context, ir::Module};
 use relay_dialects::element::Element;
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{HashMap, HashSet},
     fs,
     path::{Path, PathBuf},
 };
@@ -80,9 +80,8 @@ impl Mxnet {
         });
         let ports = inputs.map(|(_, node)| port(node)).collect();
         let signature = Signature {
-            states: Vec::new(),
             ports,
-            bounds: BTreeMap::new(),
+            ..Signature::default()
         };
         Ok(Self {
             path,
@@ -102,12 +101,11 @@ impl Mxnet {
     fn write(
         &self,
         b: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        mut given: Given,
         options: &Options,
     ) -> Result<Outputs, Vec<ImportError>> {
         let mut results: HashMap<usize, Vec<Value>> = HashMap::new();
-        let mut given: HashMap<String, Value> = inputs.into_iter().collect();
-        for (name, known) in self.arrays.iter().chain(&options.values) {
+        for (name, known) in &self.arrays {
             given.insert(name.clone(), Value::known(known.clone(), name));
         }
         for (number, node) in self.symbol.nodes.iter().enumerate() {
@@ -126,12 +124,9 @@ impl Mxnet {
                     results.insert(number, made);
                 }
                 Err(None) => {}
-                Err(Some(reason)) => errors.push(ImportError::Node {
-                    path: self.path.clone(),
-                    node: node.name.clone(),
-                    op_type: node.op.clone(),
-                    reason,
-                }),
+                Err(Some(reason)) => {
+                    errors.push(self.wrong_node(node.name.clone(), node.op.clone(), reason));
+                }
             }
         }
         match errors.is_empty() && self.unsupported().is_empty() {
@@ -155,18 +150,13 @@ impl Mxnet {
             outputs.push((name, b.materialize(&value)?));
         }
         if options.expose {
-            let own: HashSet<String> = outputs.iter().map(|(name, _)| name.clone()).collect();
-            for (number, node) in self.computed() {
-                let values = results.get(&number).into_iter().flatten();
-                for (name, value) in result_names(node, results.get(&number))
+            let computed = self.computed().flat_map(|(number, node)| {
+                let values = results.get(&number).into_iter().flatten().cloned();
+                result_names(node, results.get(&number))
                     .into_iter()
                     .zip(values)
-                {
-                    if !own.contains(&name) && value.constant().is_none() {
-                        outputs.push((name, b.materialize(value)?));
-                    }
-                }
-            }
+            });
+            expose(b, &mut outputs, computed)?;
         }
         Ok(outputs)
     }
@@ -192,22 +182,16 @@ impl Model for Mxnet {
     }
 
     fn inspect(&self) -> Summary {
-        let mut operators = BTreeMap::new();
-        for (_, node) in self.computed() {
-            *operators.entry(node.op.clone()).or_default() += 1;
-        }
+        let operators = self.computed().map(|(_, node)| node.op.clone());
         let counts = self.arrays.values().map(|array| array.count() as u64);
         Summary {
             inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
             outputs: self
                 .output_names()
                 .into_iter()
-                .map(|name| TensorInfo {
-                    name,
-                    ty: "of unknown type".into(),
-                })
+                .map(TensorInfo::without_type)
                 .collect(),
-            operators,
+            operators: count_operators(operators),
             parameters: counts.sum(),
             unsupported: self.unsupported(),
         }
@@ -317,13 +301,7 @@ fn port(node: &Written) -> Port {
     });
     let text = match &dims {
         None => "of unknown rank".into(),
-        Some(dims) => {
-            let dims = dims.iter().map(|dim| match dim {
-                Dimension::Known(size) => size.to_string(),
-                _ => "?".into(),
-            });
-            format!("[{}]", dims.collect::<Vec<String>>().join(", "))
-        }
+        Some(dims) => shape_text(dims),
     };
     let text = match &element {
         Ok(element) => format!("{element:?}{}{text}", if dims.is_some() { "" } else { " " }),

@@ -18,12 +18,12 @@ use crate::{
     graph::{
         builder::GraphBuilder,
         constant::element_count,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs, expose},
         error::Result,
         options::Options,
         value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
 };
 use melior::{Context, ir::Module};
@@ -75,10 +75,6 @@ impl Model for Onnx {
     }
 
     fn inspect(&self) -> Summary {
-        let mut operators = BTreeMap::new();
-        for node in &self.graph.node {
-            *operators.entry(full_name(node)).or_default() += 1;
-        }
         let parameters = self
             .graph
             .initializer
@@ -92,7 +88,7 @@ impl Model for Onnx {
         Summary {
             inputs: structure::inputs(&self.graph).map(info).collect(),
             outputs: structure::outputs(&self.graph).map(info).collect(),
-            operators,
+            operators: count_operators(self.graph.node.iter().map(full_name)),
             parameters,
             unsupported: self.unsupported(),
         }
@@ -223,16 +219,13 @@ impl Onnx {
         &self,
         options: &Options,
         builder: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        given: Given,
         ports: &Ports,
     ) -> Result<Outputs, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let mut values = Scope::default();
-        for (name, value) in inputs {
+        for (name, value) in given {
             values.define(&name, value);
-        }
-        for (name, known) in &options.values {
-            values.define(name, Value::known(known.clone(), name));
         }
         ports.define(&mut values);
         self.convert(builder, &mut values)?;
@@ -240,7 +233,7 @@ impl Onnx {
             .outputs(builder, &values)
             .map_err(|error| vec![error])?;
         if options.expose {
-            results.extend(self.computed(builder, &values).map_err(one)?);
+            expose(builder, &mut results, self.computed(&values)).map_err(one)?;
         }
         Ok(results)
     }
@@ -283,12 +276,7 @@ impl Onnx {
             if let Err(reason) = convert_node(source, node, &used, builder, values) {
                 lost.extend(node.output.iter().map(String::as_str));
                 self.find_unsupported(node, &name, &reason, &mut errors);
-                errors.push(ImportError::Node {
-                    path: self.path.clone(),
-                    node: name,
-                    op_type: node.op_type.clone(),
-                    reason,
-                });
+                errors.push(self.wrong_node(name, node.op_type.clone(), reason));
             }
         }
         if errors.is_empty() && lost.is_empty() {
@@ -322,12 +310,7 @@ impl Onnx {
                 let is_known = known.contains(&format!("node '{own}' ({}) of '", inner.op_type))
                     && known.ends_with(&reason);
                 if !is_known {
-                    errors.push(ImportError::Node {
-                        path: self.path.clone(),
-                        node: path,
-                        op_type: full_name(inner),
-                        reason,
-                    });
+                    errors.push(self.wrong_node(path, full_name(inner), reason));
                 }
             }
         }
@@ -359,19 +342,14 @@ impl Onnx {
         Ok(results)
     }
 
-    /// What nodes compute when the model runs, with its name, without the graph's results.
-    fn computed(&self, builder: &GraphBuilder, values: &Scope<'_>) -> Result<Outputs> {
-        let results: HashSet<&str> = structure::outputs(&self.graph)
-            .map(|output| output.name.as_str())
-            .collect();
+    /// The tensors that nodes compute, by name.
+    fn computed(&self, values: &Scope<'_>) -> impl Iterator<Item = (String, Value)> {
         let nodes = self.order.iter().map(|&index| &self.graph.node[index]);
-        let names = nodes.flat_map(|node| node.output.iter().map(String::as_str));
-        names
-            .filter(|name| !results.contains(name))
-            .filter_map(|name| Some((name, values.find(name)?.tensor().ok()?)))
-            .filter(|(_, value)| value.constant().is_none())
-            .map(|(name, value)| Ok((name.into(), builder.materialize(value)?)))
-            .collect()
+        let names = nodes.flat_map(|node| &node.output);
+        names.filter_map(|name| {
+            let value = values.find(name)?.tensor().ok()?;
+            Some((name.clone(), value.clone()))
+        })
     }
 }
 

@@ -17,21 +17,20 @@ use crate::{
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs, expose},
         error::Result,
         options::Options,
-        port::{Dimension, Port},
+        port::{Dimension, Port, shape_text},
         signature::Signature,
-        value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
 };
 use bytes::Bytes;
 use melior::{Context, ir::Module};
 use prost::Message;
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
 };
 
@@ -139,8 +138,7 @@ impl Tensorflow {
             variables: Variables::default(),
             signature: Signature {
                 ports,
-                bounds: BTreeMap::new(),
-                states: Vec::new(),
+                ..Signature::default()
             },
             inputs,
             outputs,
@@ -172,8 +170,7 @@ impl Tensorflow {
             variables,
             signature: Signature {
                 ports,
-                bounds: BTreeMap::new(),
-                states: Vec::new(),
+                ..Signature::default()
             },
             inputs,
             outputs,
@@ -201,22 +198,17 @@ impl Tensorflow {
     fn write(
         &self,
         b: &mut GraphBuilder,
-        given: Vec<(String, Value)>,
+        given: Given,
         options: &Options,
     ) -> Result<Outputs, Vec<ImportError>> {
         if !self.unsupported().is_empty() {
             return Err(Vec::new());
         }
         let importer = Importer::new(&self.graph, &self.variables, options.expose);
-        let made = self.evaluate(&importer, b, given, options);
+        let made = self.evaluate(&importer, b, given);
         made.map_err(|reason| {
             vec![match importer.fault(&reason) {
-                Some(fault) => ImportError::Node {
-                    path: self.path.clone(),
-                    node: fault.node,
-                    op_type: fault.op,
-                    reason,
-                },
+                Some(fault) => self.wrong_node(fault.node, fault.op, reason),
                 None => self.wrong(reason),
             }]
         })
@@ -226,15 +218,10 @@ impl Tensorflow {
         &'m self,
         importer: &Importer<'m>,
         b: &mut GraphBuilder,
-        given: Vec<(String, Value)>,
-        options: &Options,
+        mut given: Given,
     ) -> Result<Outputs> {
         let body = Body::of_graph(&self.graph.node)?;
         let mut scope = Scope::new(&body, &[]);
-        let mut given: HashMap<String, Value> = given.into_iter().collect();
-        for (name, known) in &options.values {
-            given.insert(name.clone(), Value::known(known.clone(), name));
-        }
         for (read, port) in self.inputs.iter().zip(&self.signature.ports) {
             if let (Read::Result { node, .. }, Some(value)) = (read, given.remove(&port.name)) {
                 scope.results.insert(*node, vec![value.into()]);
@@ -248,12 +235,7 @@ impl Tensorflow {
             let value = value.map_err(|reason| format!("output '{}': {reason}", output.name))?;
             outputs.push((output.name.clone(), b.materialize(&value)?));
         }
-        let mut names: HashSet<String> = outputs.iter().map(|(name, _)| name.clone()).collect();
-        for (name, value) in importer.exposed() {
-            if names.insert(name.clone()) {
-                outputs.push((name, b.materialize(&value)?));
-            }
-        }
+        expose(b, &mut outputs, importer.exposed())?;
         Ok(outputs)
     }
 }
@@ -346,32 +328,31 @@ fn tensor_of(body: &Body<'_>, name: &str, info: &proto::TensorInfo) -> Result<Re
 
 /// An input.
 fn port(name: &str, ty: i32, shape: Option<&Shape>) -> Port {
-    let dims = shape.filter(|shape| !shape.is_rank_unknown).map(|shape| {
-        let dims = shape.dim.iter().map(|dim| match dim.size {
-            ..0 => Dimension::Open,
-            size => Dimension::Known(size),
-        });
-        dims.collect()
-    });
     Port {
         name: name.into(),
         text: describe(ty, shape),
         element: element(ty),
-        dims,
+        dims: dims(shape),
     }
+}
+
+/// The dimensions of a shape; none if even their number is not known.
+fn dims(shape: Option<&Shape>) -> Option<Vec<Dimension>> {
+    let shape = shape.filter(|shape| !shape.is_rank_unknown)?;
+    let dims = shape.dim.iter().map(|dim| match dim.size {
+        ..0 => Dimension::Open,
+        size => Dimension::Known(size),
+    });
+    Some(dims.collect())
 }
 
 /// `float32[?, 3]`.
 fn describe(ty: i32, shape: Option<&Shape>) -> String {
-    let Some(shape) = shape.filter(|shape| !shape.is_rank_unknown) else {
-        return format!("{} of unknown rank", element::name(ty));
-    };
-    let dims = shape.dim.iter().map(|dim| match dim.size {
-        ..0 => "?".into(),
-        size => size.to_string(),
-    });
-    let dims: Vec<String> = dims.collect();
-    format!("{}[{}]", element::name(ty), dims.join(", "))
+    let element = element::name(ty);
+    match dims(shape) {
+        None => format!("{element} of unknown rank"),
+        Some(dims) => format!("{element}{}", shape_text(&dims)),
+    }
 }
 
 impl Model for Tensorflow {
@@ -380,7 +361,6 @@ impl Model for Tensorflow {
     }
 
     fn inspect(&self) -> Summary {
-        let mut operators = BTreeMap::new();
         let mut parameters = 0u64;
         let body = Body::of_graph(&self.graph.node);
         let handles = body.iter().flat_map(|body| body.nodes.iter());
@@ -393,9 +373,6 @@ impl Model for Tensorflow {
             }
         }
         for node in &reach.needed {
-            if !self.is_function(&node.op) {
-                *operators.entry(node.op.clone()).or_default() += 1;
-            }
             let value = node.attr.get("value").and_then(|attr| attr.value.as_ref());
             if let (Some(proto::Value::Tensor(tensor)), "Const") = (value, node.op.as_str()) {
                 let shape = known_shape(tensor.shape.as_ref()).unwrap_or_default();
@@ -403,6 +380,8 @@ impl Model for Tensorflow {
                 parameters = parameters.saturating_add(count);
             }
         }
+        let operators = reach.needed.iter().map(|node| node.op.clone());
+        let operators = operators.filter(|op| !self.is_function(op));
         let outputs = self.outputs.iter().map(|output| TensorInfo {
             name: output.name.clone(),
             ty: output.text.clone(),
@@ -410,7 +389,7 @@ impl Model for Tensorflow {
         Summary {
             inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
             outputs: outputs.collect(),
-            operators,
+            operators: count_operators(operators),
             parameters,
             unsupported: self.unsupported(),
         }

@@ -13,21 +13,21 @@ use crate::{
     graph::{
         builder::GraphBuilder,
         constant::element_count,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs},
         error::Result,
+        names::Names,
         options::Options,
-        port::{Dimension, Port},
+        port::{Dimension, Port, shape_text},
         signature::Signature,
         state::{described, next, without_first},
-        value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
 };
 use bytes::Bytes;
 use melior::{Context, ir::Module};
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::HashSet,
     path::{Path, PathBuf},
 };
 
@@ -100,7 +100,7 @@ impl Tflite {
     fn write(
         &self,
         b: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        mut given: Given,
         options: &Options,
     ) -> Result<Outputs, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
@@ -110,10 +110,6 @@ impl Tflite {
         let flat = Flat::new(&self.file);
         let importer = Importer::new(&self.parts, &self.file, &flat, States::default());
         let mut scope = Scope::of(graph);
-        let mut given: HashMap<String, Value> = inputs.into_iter().collect();
-        for (name, known) in &options.values {
-            given.insert(name.clone(), Value::known(known.clone(), name));
-        }
         let mut take = |name: &String| {
             let value = given.remove(name);
             value.ok_or_else(|| one(format!("input '{name}' has no value")))
@@ -150,12 +146,8 @@ impl Tflite {
             b.enter(&name);
             if let Err(reason) = importer.convert(b, scope, operator) {
                 lost.extend(&operator.outputs);
-                errors.push(ImportError::Node {
-                    path: self.path.clone(),
-                    node: name,
-                    op_type: operator_name(&self.parts, operator),
-                    reason,
-                });
+                let op_type = operator_name(&self.parts, operator);
+                errors.push(self.wrong_node(name, op_type, reason));
             }
         }
         if errors.is_empty() && lost.is_empty() {
@@ -179,16 +171,14 @@ impl Tflite {
         for (place, &number) in graph.outputs.iter().enumerate() {
             let value = importer.value(b, &mut scope, number)?;
             let name = tensor(graph, number).map_or("", |tensor| &tensor.name);
-            outputs.push((names.unique(name, "output", place), b.materialize(&value)?));
+            let name = unique(&mut names, name, ("output", place));
+            outputs.push((name, b.materialize(&value)?));
         }
         let of_states = &self.signature.ports[graph.inputs.len()..];
         for (state, Port { name, .. }) in self.states.iter().zip(of_states) {
             let value = importer.states.get(state);
             let value = value.ok_or_else(|| format!("state '{name}' has no value"))?;
-            outputs.push((
-                names.unique(&next(name), "state", 0),
-                b.materialize(&value)?,
-            ));
+            outputs.push((names.unique(&next(name), '_'), b.materialize(&value)?));
         }
         if options.expose {
             let is_output = |number: &i32| graph.outputs.contains(number);
@@ -205,7 +195,8 @@ impl Tflite {
                 };
                 let name = tensor(graph, *number).map_or("", |tensor| &tensor.name);
                 let place = usize::try_from(*number).unwrap_or_default();
-                outputs.push((names.unique(name, "tensor", place), b.materialize(value)?));
+                let name = unique(&mut names, name, ("tensor", place));
+                outputs.push((name, b.materialize(value)?));
             }
         }
         Ok(outputs)
@@ -217,24 +208,11 @@ impl Tflite {
     }
 }
 
-/// Names of which no two are equal.
-#[derive(Default)]
-struct Names(HashSet<String>);
-
-impl Names {
-    /// A name; one is made where there is none, and changed where it is taken.
-    fn unique(&mut self, name: &str, kind: &str, place: usize) -> String {
-        let base = match name {
-            "" => format!("{kind}_{place}"),
-            name => name.into(),
-        };
-        let mut unique = base.clone();
-        let mut count = 1;
-        while !self.0.insert(unique.clone()) {
-            unique = format!("{base}_{count}");
-            count += 1;
-        }
-        unique
+/// Takes the name of a tensor, or one that says its kind and place if it has none.
+fn unique(names: &mut Names, name: &str, (kind, place): (&str, usize)) -> String {
+    match name {
+        "" => names.unique(&format!("{kind}_{place}"), '_'),
+        name => names.unique(name, '_'),
     }
 }
 
@@ -253,7 +231,7 @@ fn signature(graph: &Graph, states: &[State<'_>]) -> Signature {
     let mut signature = Signature::default();
     for (place, (tensor, name, text)) in inputs.chain(states).enumerate() {
         signature.ports.push(Port {
-            name: names.unique(name, "input", place),
+            name: unique(&mut names, name, ("input", place)),
             text,
             element: port_element(tensor),
             dims: dims(tensor),
@@ -279,18 +257,8 @@ fn dims(tensor: &Tensor) -> Option<Vec<Dimension>> {
 
 /// `float32[?, 3]`.
 fn describe(tensor: &Tensor) -> String {
-    let dims = dims(tensor)
-        .unwrap_or_default()
-        .into_iter()
-        .map(|dim| match dim {
-            Dimension::Known(dim) => dim.to_string(),
-            _ => "?".into(),
-        });
-    format!(
-        "{}[{}]",
-        element::name(tensor.ty),
-        dims.collect::<Vec<_>>().join(", ")
-    )
+    let dims = dims(tensor).unwrap_or_default();
+    format!("{}{}", element::name(tensor.ty), shape_text(&dims))
 }
 
 impl Model for Tflite {
@@ -299,26 +267,22 @@ impl Model for Tflite {
     }
 
     fn inspect(&self) -> Summary {
-        let mut operators = BTreeMap::new();
         let all = || self.parts.graphs.iter();
-        for operator in all().flat_map(|graph| &graph.operators) {
-            *operators
-                .entry(operator_name(&self.parts, operator))
-                .or_default() += 1;
-        }
+        let operators = all().flat_map(|graph| &graph.operators);
+        let operators = operators.map(|operator| operator_name(&self.parts, operator));
         let inputs = self.signature.ports.iter().map(TensorInfo::from);
         let mut outputs = Vec::new();
         if let Some(graph) = self.first() {
             let mut names = Names::default();
             for (place, number) in graph.outputs.iter().enumerate() {
                 outputs.extend(tensor(graph, *number).map(|tensor| TensorInfo {
-                    name: names.unique(&tensor.name, "output", place),
+                    name: unique(&mut names, &tensor.name, ("output", place)),
                     ty: describe(tensor),
                 }));
             }
             let states = self.signature.ports.iter().skip(graph.inputs.len());
             outputs.extend(states.map(|state| TensorInfo {
-                name: names.unique(&next(&state.name), "state", 0),
+                name: names.unique(&next(&state.name), '_'),
                 ty: without_first(&state.text).into(),
             }));
         }
@@ -334,7 +298,7 @@ impl Model for Tflite {
         Summary {
             inputs: inputs.collect(),
             outputs,
-            operators,
+            operators: count_operators(operators),
             parameters: constants.fold(0, |sum, tensor| sum.saturating_add(count(tensor))),
             unsupported: self.unsupported(),
         }

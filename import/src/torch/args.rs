@@ -19,7 +19,7 @@ impl<'g> Converter<'g, '_> {
             args.push((input.name.as_str(), self.arg(&input.arg)?));
         }
         if let (true, Some(Argument::AsTensor(name))) = (
-            conversion.is_of_memory,
+            conversion.row.is_of_memory,
             node.inputs.first().map(|input| &input.arg),
         ) {
             let (elements, offset) = self.memory(&name.name)?;

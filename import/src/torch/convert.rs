@@ -3,7 +3,10 @@
 use super::{
     graphs::{Region, graphs, region},
     item::Item,
-    ops::{self, Conversion, row::Written},
+    ops::{
+        self, Conversion,
+        row::{Converted, Written},
+    },
     schema::{self, Argument, OptionalTensor, TensorMeta, names},
     scope::{Found, Origin, Scope},
     view::is_view,
@@ -166,27 +169,26 @@ impl<'g, 'b> Converter<'g, 'b> {
             }
             None => {}
         }
-        let items = self.items(node)?;
-        self.bind(node, &names, items)
+        let converted = self.converted(node)?;
+        self.bind(node, &names, converted)
     }
 
-    /// Says what the names of a node's results stand for.
+    /// Says what the names of a node's results stand for, and changes the arguments that the node changes.
     pub fn bind(
         &mut self,
         node: &'g schema::Node,
-        results: &[&'g str],
-        items: Vec<Item>,
+        names: &[&'g str],
+        converted: Converted,
     ) -> Result<()> {
-        let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
-        let mut items = items;
-        let changes = items.split_off(results.len().min(items.len()));
+        let conversion = conversion(node)?;
+        let Converted { results, changes } = converted;
         self.change_arguments(node, conversion, changes)?;
         if conversion.is_in_place {
-            return self.change_first(node, &items);
+            return self.change_first(node, &results);
         }
-        let base = self.viewed(node, conversion, &items)?;
+        let base = self.viewed(node, conversion, &results)?;
         let view = base.map(|base| (node, base));
-        self.define_results(results, items.into_iter(), view)
+        self.define_results(names, results.into_iter(), view)
     }
 
     /// Says what the results of a node stand for: views of a tensor, or tensors of their own.
@@ -232,9 +234,9 @@ impl<'g, 'b> Converter<'g, 'b> {
         &mut self,
         node: &'g schema::Node,
         conversion: Conversion,
-        changes: Vec<Item>,
+        changes: Vec<Value>,
     ) -> Result<()> {
-        for (name, item) in conversion.changes.iter().zip(changes) {
+        for (name, new) in conversion.row.changes.iter().zip(changes) {
             let mut inputs = node.inputs.iter();
             let input = inputs.find(|input| input.name == *name);
             let target = match input.map(|input| &input.arg) {
@@ -242,9 +244,7 @@ impl<'g, 'b> Converter<'g, 'b> {
                 Some(Argument::AsOptionalTensor(OptionalTensor::AsTensor(target))) => target,
                 _ => continue,
             };
-            if let Item::Tensor(new) = item {
-                self.write(&target.name, new)?;
-            }
+            self.write(&target.name, new)?;
         }
         Ok(())
     }
@@ -269,13 +269,13 @@ impl<'g, 'b> Converter<'g, 'b> {
         Ok((is_bits || items.iter().all(is_alike)).then_some(base))
     }
 
-    /// The results of a node, and behind them what it changes beside.
-    pub fn items(&mut self, node: &'g schema::Node) -> Result<Vec<Item>> {
-        let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
+    /// What a node makes of what its arguments stand for now.
+    pub fn converted(&mut self, node: &'g schema::Node) -> Result<Converted> {
+        let conversion = conversion(node)?;
         let read = self.node(node, conversion)?;
-        let items = conversion.convert.convert(&read, self.b)?;
+        let converted = conversion.row.convert.convert(&read, self.b)?;
         read.check_read()?;
-        Ok(items)
+        Ok(converted)
     }
 
     /// What a name stands for now.
@@ -283,7 +283,7 @@ impl<'g, 'b> Converter<'g, 'b> {
         match self.scope.find(name)? {
             Found::Item(item) => Ok(item),
             Found::Outdated { node, place } => {
-                let items = self.items(node)?;
+                let items = self.converted(node)?.results;
                 let item = items.get(place).cloned().ok_or("it has no such result")?;
                 // All parts of a tensor are made together, and are outdated together.
                 for (name, item) in node.outputs.iter().flat_map(names).zip(items) {
@@ -318,9 +318,9 @@ impl<'g, 'b> Converter<'g, 'b> {
                 let Item::Tensor(value) = self.find(base)? else {
                     return Err(format!("'{base}' is no tensor"));
                 };
-                let conversion = ops::find(&node.target).ok_or("there is no conversion")?;
-                let view = conversion.view.ok_or("it writes into no view")?;
-                let results = self.items(node)?.into_iter();
+                let conversion = conversion(node)?;
+                let view = conversion.row.view.ok_or("it writes into no view")?;
+                let results = self.converted(node)?.results.into_iter();
                 let results: Vec<Value> = results
                     .filter_map(|item| match item {
                         Item::Tensor(value) => Some(value),
@@ -339,6 +339,11 @@ impl<'g, 'b> Converter<'g, 'b> {
             }
         }
     }
+}
+
+/// The conversion of a node that holds no graph.
+fn conversion(node: &schema::Node) -> Result<Conversion> {
+    ops::find(&node.target).ok_or_else(|| "there is no conversion".into())
 }
 
 /// How many nodes of each operator there are, with those of graphs that nodes hold.

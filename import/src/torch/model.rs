@@ -15,8 +15,9 @@ use crate::{
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given, Outputs, expose},
         error::Result,
+        names::Names,
         options::{self, Opening, Options},
         port::{Dimension, Port},
         signature::Signature,
@@ -80,22 +81,15 @@ impl Torch {
         &self,
         options: &Options,
         b: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        given: Given,
     ) -> Result<Outputs, Vec<ImportError>> {
         let graph = self.graph();
         let mut converter = Converter::new(graph, b);
-        let mut errors = self.define(&mut converter, options, inputs);
+        let mut errors = self.define(&mut converter, given);
         converter.run(graph);
+        let failures = converter.failures.drain(..);
         errors.extend(
-            converter
-                .failures
-                .drain(..)
-                .map(|failure| ImportError::Node {
-                    path: self.path.clone(),
-                    node: failure.node,
-                    op_type: failure.op_type,
-                    reason: failure.reason,
-                }),
+            failures.map(|failure| self.wrong_node(failure.node, failure.op_type, failure.reason)),
         );
         if !errors.is_empty() || converter.has_lost() {
             return Err(errors);
@@ -108,13 +102,8 @@ impl Torch {
     fn define<'g>(
         &'g self,
         converter: &mut Converter<'g, '_>,
-        options: &Options,
-        inputs: Vec<(String, Value)>,
+        mut given: Given,
     ) -> Vec<ImportError> {
-        let mut taken: HashMap<String, Value> = inputs.into_iter().collect();
-        for (name, known) in &options.values {
-            taken.insert(name.clone(), Value::known(known.clone(), name));
-        }
         let module = &self.program.exported.graph_module;
         let mut errors = Vec::new();
         for (input, spec) in module
@@ -129,7 +118,7 @@ impl Torch {
             let state = self.states.iter().find(|state| state.input == name);
             let item = match (held(spec), state) {
                 (Some(tensor), None) => self.stored(tensor).map(Item::Tensor),
-                (_, state) => match (spec, taken.remove(state.map_or(name, |state| &state.name))) {
+                (_, state) => match (spec, given.remove(state.map_or(name, |state| &state.name))) {
                     (_, Some(value)) if state.is_some() => Ok(Item::Tensor(value)),
                     (InputSpec::UserInput { .. }, Some(value)) => Ok(match input {
                         Argument::AsTensor(_) => Item::Tensor(value),
@@ -170,7 +159,7 @@ impl Torch {
     ) -> Result<Outputs> {
         let module = &self.program.exported.graph_module;
         let mut outputs = Outputs::new();
-        let mut given = HashSet::new();
+        let mut taken = Names::default();
         let pairs = module
             .graph
             .outputs
@@ -188,29 +177,26 @@ impl Torch {
             for name in names(output) {
                 let item = converter.find(name)?;
                 let value = item.value(converter.b)?;
-                let name = unique(name, &mut given);
+                // One tensor may be returned twice.
+                let name = taken.unique(name, '.');
                 outputs.push((name, converter.b.materialize(&value)?));
             }
         }
         for state in &self.states {
             let item = converter.find(state.next.as_ref().unwrap_or(&state.input))?;
             let value = item.value(converter.b)?;
-            let name = unique(&next(&state.name), &mut given);
+            let name = taken.unique(&next(&state.name), '.');
             outputs.push((name, converter.b.materialize(&value)?));
         }
         if options.expose {
-            for node in &module.graph.nodes {
-                for name in node.outputs.iter().flat_map(names) {
-                    if given.contains(name) {
-                        continue;
-                    }
-                    if let Item::Tensor(value) = converter.find(name)?
-                        && value.constant().is_none()
-                    {
-                        outputs.push((name.into(), converter.b.materialize(&value)?));
-                    }
+            let mut computed = Vec::new();
+            let nodes = module.graph.nodes.iter();
+            for name in nodes.flat_map(|node| &node.outputs).flat_map(names) {
+                if let Item::Tensor(value) = converter.find(name)? {
+                    computed.push((name.to_owned(), value));
                 }
             }
+            expose(converter.b, &mut outputs, computed)?;
         }
         Ok(outputs)
     }
@@ -304,17 +290,6 @@ impl Model for Torch {
     fn leaves_dimensions_open(&self, options: &Options) -> bool {
         self.signature.leaves_dimensions_open(options)
     }
-}
-
-/// A name of an output. One tensor may be returned twice.
-fn unique(name: &str, given: &mut HashSet<String>) -> String {
-    let mut unique = name.to_owned();
-    let mut number = 1;
-    while !given.insert(unique.clone()) {
-        unique = format!("{name}.{number}");
-        number += 1;
-    }
-    unique
 }
 
 /// Checks that no name of a graph, or of one that its nodes hold, is defined twice: names are looked up by what defines them.

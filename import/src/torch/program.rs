@@ -139,18 +139,9 @@ fn add_payloads(
     tensors: &mut BTreeMap<String, Result<Stored>>,
 ) -> Result<()> {
     let payloads: Payloads = json(archive, config)?;
-    let mut entries: BTreeMap<String, Bytes> = BTreeMap::new();
     for (name, payload) in payloads.config {
         let path = format!("{folder}/{}", payload.path_name);
-        let bytes = match entries.get(&path) {
-            Some(bytes) => bytes.clone(),
-            None => {
-                let bytes = archive.read(&path)?;
-                entries.insert(path.clone(), bytes.clone());
-                bytes
-            }
-        };
-        let tensor = stored(&payload, bytes);
+        let tensor = stored(&payload, archive.read(&path)?);
         let tensor = tensor.map_err(|reason| format!("entry '{path}', '{name}': {reason}"));
         tensors.insert(name, tensor);
     }

@@ -14,9 +14,10 @@ use super::{
 };
 use crate::graph::{
     constant::element_count,
+    names::Names,
     state::{described, only_number},
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A tensor that a run changes.
 pub struct State {
@@ -75,7 +76,7 @@ pub fn states(program: &Program) -> Vec<State> {
     let inputs = module.graph.inputs.iter();
     let inputs: Vec<_> = inputs.zip(&module.signature.input_specs).collect();
     let user_names = inputs.iter().filter(|(_, spec)| held(spec).is_none());
-    let mut taken: BTreeSet<String> = user_names
+    let mut taken: Names = user_names
         .flat_map(|(input, _)| names(input))
         .map(Into::into)
         .collect();
@@ -93,24 +94,13 @@ pub fn states(program: &Program) -> Vec<State> {
         let text = text.unwrap_or_else(|| "?".into());
         states.push(State {
             input: name.clone(),
-            name: held.map_or_else(|| name.clone(), |held| unique(held, &mut taken)),
+            name: held.map_or_else(|| name.clone(), |held| taken.unique(held, '_')),
             is_given: held.is_none(),
             next: next.map(Into::into),
             text: described(&text, held.and_then(|held| first(program, held))),
         });
     }
     states
-}
-
-/// A name that is not taken.
-fn unique(name: &str, taken: &mut BTreeSet<String>) -> String {
-    let mut unique = name.to_owned();
-    let mut number = 1;
-    while !taken.insert(unique.clone()) {
-        unique = format!("{name}_{number}");
-        number += 1;
-    }
-    unique
 }
 
 /// The number that all elements of a tensor in the file are.
@@ -179,7 +169,7 @@ fn targets(node: &Node, conversion: Conversion) -> Vec<&str> {
         names.extend(node.inputs.first().and_then(|input| tensor(&input.arg)));
     }
     if is_in_training(node) {
-        let is_changed = |input: &&NamedArgument| conversion.changes.contains(&&*input.name);
+        let is_changed = |input: &&NamedArgument| conversion.row.changes.contains(&&*input.name);
         let inputs = node.inputs.iter().filter(is_changed);
         names.extend(inputs.filter_map(|input| tensor(&input.arg)));
     }

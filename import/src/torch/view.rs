@@ -13,7 +13,7 @@ pub fn is_view(
     node: &schema::Node,
     types: &BTreeMap<String, TensorMeta>,
 ) -> bool {
-    let Some(view) = conversion.view else {
+    let Some(view) = conversion.row.view else {
         return false;
     };
     let is_copy = |input: &schema::NamedArgument| {

@@ -32,7 +32,7 @@ pub mod symbolic;
 pub mod unary;
 pub mod vision;
 
-use row::{Convert, Row, View};
+use row::Row;
 use std::{collections::HashMap, sync::LazyLock};
 
 /// The families.
@@ -72,62 +72,36 @@ pub fn names() -> impl Iterator<Item = &'static str> {
         .chain(super::graphs::operators())
 }
 
-/// How an operator is converted, and what it changes.
+/// A row, and how a program names it.
 #[derive(Clone, Copy)]
 pub struct Conversion {
-    /// Its conversion.
-    pub convert: Convert,
-    /// How its results are written into, if they are views of its first argument.
-    pub view: Option<View>,
-    /// The arguments that it changes beside.
-    pub changes: &'static [&'static str],
-    /// Whether it reads its first argument as memory.
-    pub is_of_memory: bool,
+    /// The row.
+    pub row: Row,
     /// Whether the result takes the place of what the first argument names.
     pub is_in_place: bool,
 }
 
-impl Conversion {
-    fn of(row: &Row) -> Self {
-        Self {
-            convert: row.convert,
-            view: row.view,
-            changes: row.changes,
-            is_of_memory: row.is_of_memory,
-            is_in_place: false,
-        }
-    }
-
-    /// An operator that is declared outside of the table: it changes nothing.
-    fn outside(convert: Convert) -> Self {
-        Self {
-            convert,
-            view: None,
-            changes: &[],
-            is_of_memory: false,
-            is_in_place: false,
-        }
-    }
-}
-
 /// The conversion of an operator by its name in a file, `torch.ops.aten.relu.default`; none if there is no such.
 pub fn find(target: &str) -> Option<Conversion> {
+    let conversion = |row| Conversion {
+        row,
+        is_in_place: false,
+    };
     let name = target.strip_prefix("torch.ops.").unwrap_or(target);
     let Some(own) = name.strip_prefix("aten.") else {
         let name = name.strip_suffix(".default").unwrap_or(name);
-        let outside = || custom::operator(name).map(Convert::Outside);
-        let outside = || outside().map(Conversion::outside);
-        return row(name).map(Conversion::of).or_else(outside);
+        let outside = || custom::operator(name).map(Row::outside);
+        return row(name).copied().or_else(outside).map(conversion);
     };
     let (own, overload) = own.split_once('.').unwrap_or((own, "default"));
     let by_name = |own: &str| row(&format!("{own}.{overload}")).or_else(|| row(own));
     if let Some(row) = by_name(own) {
-        return Some(Conversion::of(row));
+        return Some(conversion(*row));
     }
     let row = by_name(own.strip_suffix('_')?)?;
     Some(Conversion {
+        row: *row,
         is_in_place: true,
-        ..Conversion::of(row)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Normalisations.
 
-use super::row::{Row, row, rows};
+use super::row::{Row, changing, row, rows};
 use crate::{
     compose::{
         norm::{by_root_of_squares, mean, normalized, widened},
@@ -14,11 +14,17 @@ use relay_dialects::{dim, element::Element};
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("_log_softmax", |n, b| softmax(n, b, "nn.log_softmax")),
-    rows("_native_batch_norm_legit", batch_norms).changing(STATISTICS),
-    rows("_native_batch_norm_legit_functional", batch_norms),
-    rows("_native_batch_norm_legit.no_stats", batch_norms),
+    changing("_native_batch_norm_legit", batch_norms, STATISTICS),
+    rows("_native_batch_norm_legit_functional", |n, b| {
+        let (mut results, statistics) = batch_norms(n, b)?;
+        results.extend(statistics);
+        Ok(results)
+    }),
+    rows("_native_batch_norm_legit.no_stats", |n, b| {
+        Ok(batch_norms(n, b)?.0)
+    }),
     rows("_native_batch_norm_legit_no_training", |n, b| {
-        batch_norms(n, b)
+        Ok(batch_norms(n, b)?.0)
     }),
     row("_safe_softmax", safe_softmax),
     row("_softmax", |n, b| softmax(n, b, "nn.softmax")),
@@ -26,14 +32,17 @@ pub const ROWS: &[Row] = &[
     rows("_weight_norm_interface", |n, b| {
         Ok(weight_norm(n, b)?.to_vec())
     }),
-    rows("batch_norm", |n, b| {
-        let mut results = batch_norms(n, b)?;
-        // What is saved for training is no result of this one.
-        results.drain(1..results.len().min(3));
-        Ok(results)
-    })
-    .changing(STATISTICS),
-    rows("cudnn_batch_norm", batch_norms).changing(STATISTICS),
+    changing(
+        "batch_norm",
+        |n, b| {
+            let (mut results, statistics) = batch_norms(n, b)?;
+            // What is saved for training is no result of this one.
+            results.truncate(1);
+            Ok((results, statistics))
+        },
+        STATISTICS,
+    ),
+    changing("cudnn_batch_norm", batch_norms, STATISTICS),
     row("group_norm", |n, b| group_norm(n, b, "num_groups")),
     row("instance_norm", instance_norm),
     row("layer_norm", |n, b| {
@@ -41,7 +50,7 @@ pub const ROWS: &[Row] = &[
         Ok(layer_norm(n, b, false)?.swap_remove(0))
     }),
     row("log_softmax", |n, b| softmax(n, b, "nn.log_softmax")),
-    rows("native_batch_norm", batch_norms).changing(STATISTICS),
+    changing("native_batch_norm", batch_norms, STATISTICS),
     rows("native_group_norm", |n, b| {
         n.ignore(&["N", "C", "HxW"]);
         if n.uses(1) || n.uses(2) {
@@ -111,8 +120,8 @@ fn vector(
 /// The statistics that a batch norm changes in training.
 const STATISTICS: &[&str] = &["running_mean", "running_var"];
 
-/// The result, what is saved for training, and in training what the running statistics become.
-fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+/// The result and what is saved for training, and in training what the running statistics become.
+fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<(Vec<Value>, Vec<Value>)> {
     n.ignore(&["cudnn_enabled", "exponential_average_factor"]);
     let x = n.tensor("input")?;
     if x.rank() < 2 {
@@ -137,13 +146,14 @@ fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             &attrs,
         )?;
         let none = b.filled(x.element(), &[0], 0.0);
-        return Ok(vec![y, none.clone(), none]);
+        return Ok((vec![y, none.clone(), none], Vec::new()));
     }
     let (mean, variance) = moments_of_channels(b, &x)?;
     let operands = [x.clone(), gain, offset, mean.clone(), variance.clone()];
     let y = b.op("nn.batch_norm", &operands, &attrs)?;
     let wide = b.with_scalar("add", &variance, epsilon)?;
-    let mut results = vec![y, mean.clone(), b.unary("rsqrt", &wide)?];
+    let results = vec![y, mean.clone(), b.unary("rsqrt", &wide)?];
+    let mut statistics = Vec::new();
     if has_statistics {
         let count = dim::product(x.dims())?.known().zip(x.dims()[1].known());
         let (all, channels) =
@@ -155,10 +165,10 @@ fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             let new = b.cast(&new, old.element())?;
             let kept = b.with_scalar("multiply", &old, 1.0 - momentum)?;
             let added = b.with_scalar("multiply", &new, momentum)?;
-            results.push(b.binary("add", &kept, &added)?);
+            statistics.push(b.binary("add", &kept, &added)?);
         }
     }
-    Ok(results)
+    Ok((results, statistics))
 }
 
 /// The mean and the variance of each channel.

@@ -10,6 +10,8 @@ use relay_dialects::relay::custom::Operator;
 pub type One = fn(&Node<'_>, &mut GraphBuilder) -> Result<Value>;
 /// What converts a node of any number of results.
 pub type Many = fn(&Node<'_>, &mut GraphBuilder) -> Result<Vec<Value>>;
+/// What converts a node that changes arguments: its results, and what the arguments become.
+pub type Changing = fn(&Node<'_>, &mut GraphBuilder) -> Result<(Vec<Value>, Vec<Value>)>;
 /// What converts a node whose result is a number.
 pub type Number = fn(&Node<'_>, &mut GraphBuilder) -> Result<Item>;
 
@@ -20,6 +22,8 @@ pub enum Convert {
     One(One),
     /// Its results are tensors.
     Many(Many),
+    /// Its results are tensors, and it changes arguments.
+    Changing(Changing),
     /// Its result is a number.
     Number(Number),
     /// An operator from outside is declared for it.
@@ -27,6 +31,7 @@ pub enum Convert {
 }
 
 /// An operator and its conversion.
+#[derive(Clone, Copy)]
 pub struct Row {
     /// Its name: of ATen's operators without the namespace, and with the overload where that has a conversion of its own.
     pub name: &'static str,
@@ -34,8 +39,7 @@ pub struct Row {
     pub convert: Convert,
     /// How its results are written into, if they are views of its first argument.
     pub view: Option<View>,
-    /// The arguments that it changes, beside an operator's first one that works in place. What they become follows the results that a
-    /// program names.
+    /// The arguments that it may change, beside the first argument of an operator that works in place.
     pub changes: &'static [&'static str],
     /// Whether it reads its first argument as the elements of the memory in which that lies.
     pub is_of_memory: bool,
@@ -76,6 +80,11 @@ impl Row {
         }
     }
 
+    /// An operator that is declared outside of the table.
+    pub fn outside(operator: &'static Operator) -> Self {
+        Self::of(&operator.declaration.name, Convert::Outside(operator))
+    }
+
     /// The results are views of the first argument.
     pub const fn view(mut self, write: Write) -> Self {
         self.view = Some(View {
@@ -99,26 +108,36 @@ impl Row {
         self.is_of_memory = true;
         self
     }
+}
 
-    /// The operator changes arguments, too.
-    pub const fn changing(mut self, arguments: &'static [&'static str]) -> Self {
-        self.changes = arguments;
-        self
-    }
+/// What a node makes.
+pub struct Converted {
+    /// Its results.
+    pub results: Vec<Item>,
+    /// What the arguments become that its row says it may change; nothing if it changes none.
+    pub changes: Vec<Value>,
 }
 
 impl Convert {
     /// Converts a node.
-    pub fn convert(self, n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
-        match self {
-            Self::One(convert) => Ok(vec![convert(n, b)?.into()]),
-            Self::Many(convert) => Ok(convert(n, b)?.into_iter().map(Item::from).collect()),
-            Self::Number(convert) => Ok(vec![convert(n, b)?]),
-            Self::Outside(operator) => {
-                let results = super::custom::convert(operator, n, b)?;
-                Ok(results.into_iter().map(Item::from).collect())
+    pub fn convert(self, n: &Node<'_>, b: &mut GraphBuilder) -> Result<Converted> {
+        let mut changes = Vec::new();
+        let values = match self {
+            Self::One(convert) => vec![convert(n, b)?],
+            Self::Many(convert) => convert(n, b)?,
+            Self::Changing(convert) => {
+                let values;
+                (values, changes) = convert(n, b)?;
+                values
             }
-        }
+            Self::Number(convert) => {
+                let results = vec![convert(n, b)?];
+                return Ok(Converted { results, changes });
+            }
+            Self::Outside(operator) => super::custom::convert(operator, n, b)?,
+        };
+        let results = values.into_iter().map(Item::from).collect();
+        Ok(Converted { results, changes })
     }
 }
 
@@ -130,6 +149,17 @@ pub const fn row(name: &'static str, convert: One) -> Row {
 /// An operator of any number of results.
 pub const fn rows(name: &'static str, convert: Many) -> Row {
     Row::of(name, Convert::Many(convert))
+}
+
+/// An operator of any number of results that may change arguments.
+pub const fn changing(
+    name: &'static str,
+    convert: Changing,
+    arguments: &'static [&'static str],
+) -> Row {
+    let mut row = Row::of(name, Convert::Changing(convert));
+    row.changes = arguments;
+    row
 }
 
 /// An operator whose result is a number.

@@ -17,13 +17,6 @@ use crate::{
     },
 };
 
-/// Operators that have the conversion of another one: they differ in what PyTorch's gradients need.
-const RENAMED: [(&str, &str); 3] = [
-    ("aten::unsafe_chunk", "aten::chunk"),
-    ("aten::unsafe_split", "aten::split"),
-    ("aten::unsafe_split_with_sizes", "aten::split_with_sizes"),
-];
-
 impl<'g> Evaluator<'g, '_> {
     /// What is written as a call and takes types or names; none if it is another call.
     ///
@@ -75,24 +68,24 @@ impl<'g> Evaluator<'g, '_> {
         named: Vec<(&'g str, Val<'g>)>,
         wanted: &[bool],
     ) -> Result<Val<'g>> {
-        let mut renamed = RENAMED.iter();
-        let name = renamed
-            .find(|(known, _)| *known == name)
-            .map_or(name, |(_, other)| *other);
+        let name = operator::renamed(name);
         self.state.op = name.to_owned();
-        let lost = |value: &Val<'g>| value.is_lost();
-        if places.iter().any(lost) || named.iter().any(|(_, value)| value.is_lost()) {
+        let mut arguments = Arguments { places, named };
+        if arguments.values().any(Val::is_lost) {
             return Ok(Val::Lost);
         }
-        let mut arguments = Arguments { places, named };
-        for value in &mut arguments.places {
+        for value in arguments.values_mut() {
             *value = self.resolved(value)?;
         }
-        for (_, value) in &mut arguments.named {
-            *value = self.resolved(value)?;
+        match self.builtin(name, &arguments) {
+            Ok(Some(value)) => return Ok(value),
+            // Lists are looked through only here: what a list is called with most, such as `append`, reads no items.
+            Ok(None) | Err(_) if arguments.values().any(Val::has_lost) => return Ok(Val::Lost),
+            Ok(None) => {}
+            Err(reason) => return Err(reason),
         }
-        if let Some(value) = self.builtin(name, &arguments)? {
-            return Ok(value);
+        for value in arguments.values_mut() {
+            *value = self.resolved_items(value)?;
         }
         self.check_quotient(name, &arguments.places)?;
         if !operator::is_listed(name) {
@@ -156,23 +149,22 @@ impl<'g> Evaluator<'g, '_> {
             }
         }
         self.converter.b.enter(results.first().unwrap_or(&base));
-        let items = self.converter.items(node)?;
+        let converted = self.converter.converted(node)?;
+        let known = converted.results.len();
+        // How many results a list has is known now.
+        let listed = match count {
+            None => known,
+            Some(_) => 0,
+        };
         let mut names = results.to_vec();
-        // Behind the results of an operator is what it changes beside; a list has as many as there are.
-        while count.is_none() && names.len() < items.len() {
-            names.push(self.fresh(base));
-        }
-        let known = items.len().min(names.len());
-        self.converter.bind(node, &names, items)?;
-        let mut values = Vec::new();
-        for (place, name) in names.iter().enumerate() {
-            if place < known && !self.state.is_guarded {
+        names.extend((0..listed).map(|_| self.fresh(base)));
+        self.converter.bind(node, &names, converted)?;
+        let mut values = vec![Val::None; names.len()];
+        for (value, name) in values.iter_mut().zip(names).take(known) {
+            *value = self.number(name)?;
+            if !self.state.is_guarded {
                 self.state.computed.push(name);
             }
-            values.push(match place < known {
-                true => self.number(name)?,
-                false => Val::None,
-            });
         }
         Ok(match count {
             Some(0) => Val::None,

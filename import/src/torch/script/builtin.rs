@@ -24,12 +24,9 @@ impl<'g> Evaluator<'g, '_> {
     /// # Errors
     /// What is wrong with its arguments.
     pub fn builtin(&mut self, name: &str, arguments: &Arguments<'g>) -> Result<Option<Val<'g>>> {
-        let Some((namespace, own)) = name.split_once("::") else {
+        let Some(own) = own(name) else {
             return Ok(None);
         };
-        if !matches!(namespace, "aten" | "prim") {
-            return Ok(None);
-        }
         let places = &arguments.places[..];
         if matches!((own, places), ("tensor" | "as_tensor" | "scalar_tensor", [value, ..]) if !value.is_tensor())
         {
@@ -256,57 +253,99 @@ impl<'g> Evaluator<'g, '_> {
     }
 }
 
-/// Operators that take tensors, and write nothing.
-const OF_TENSORS: &[&str] = &[
-    "size",
-    "shape",
+/// The operators that write nothing, beside arithmetic, for some kinds of arguments or for all.
+const NAMES: &[&str] = &[
+    "FloatImplicit",
+    "IntImplicit",
+    "NumToTensor",
+    "Print",
+    "RaiseException",
+    "ScalarImplicit",
+    "__contains__",
+    "__getitem__",
+    "__is__",
+    "__isnot__",
+    "__range_length",
+    "_assert",
+    "_assert_async",
+    "_set_item",
+    "_shape_as_tensor",
+    "_unwrap_optional",
+    "add_",
+    "append",
+    "as_tensor",
+    "clear",
+    "copy",
+    "data",
+    "device",
+    "dict",
     "dim",
+    "dtype",
+    "enumerate",
+    "extend",
+    "format",
+    "get",
+    "insert",
+    "is_autocast_enabled",
+    "is_complex",
+    "is_contiguous",
+    "is_cuda",
+    "is_floating_point",
+    "is_grad_enabled",
+    "is_ipu",
+    "is_leaf",
+    "is_maia",
+    "is_meta",
+    "is_mkldnn",
+    "is_mps",
+    "is_nested",
+    "is_quantized",
+    "is_scripting",
+    "is_sparse",
+    "is_tracing",
+    "is_vulkan",
+    "is_xla",
+    "is_xpu",
+    "items",
+    "join",
+    "keys",
+    "layout",
+    "len",
+    "list",
+    "manual_seed",
     "ndim",
     "ndimension",
     "numel",
-    "len",
-    "dtype",
-    "device",
-    "layout",
-    "data",
-    "item",
-    "is_floating_point",
-    "is_complex",
-    "is_cuda",
-    "is_quantized",
-    "is_mkldnn",
-    "is_sparse",
-    "is_mps",
-    "is_xla",
-    "is_meta",
-    "is_nested",
+    "percentFormat",
+    "pop",
+    "print",
+    "range",
     "requires_grad",
-    "is_contiguous",
-    "Int",
-    "Float",
-    "Bool",
-    "_shape_as_tensor",
-    "__is__",
-    "__isnot__",
-    "append",
-    "insert",
-    "list",
-    "_set_item",
-    "__contains__",
-    "warn",
-    "is_autocast_enabled",
-    "is_scripting",
-    "is_tracing",
+    "requires_grad_",
+    "reverse",
+    "scalar_tensor",
+    "shape",
+    "size",
+    "slice",
+    "str",
+    "sum",
     "tensor",
+    "tolist",
+    "unchecked_unwrap_optional",
+    "values",
+    "warn",
 ];
 
-/// Whether an operator may write nothing: one of `prim`, or one of `aten` that takes numbers, texts or lists.
+/// Whether an operator writes nothing for some kinds of arguments.
 pub fn is_builtin(name: &str) -> bool {
-    match name.split_once("::") {
-        Some(("prim", _)) => true,
-        Some(("aten", own)) => OF_TENSORS.contains(&own) || !super::operator::is_listed(name),
-        _ => false,
-    }
+    own(name).is_some()
+}
+
+/// The name of such an operator in its namespace.
+fn own(name: &str) -> Option<&str> {
+    let (namespace, own) = name.split_once("::")?;
+    let is_known = NAMES.contains(&own) || is_arithmetic(own);
+    (is_known && matches!(namespace, "aten" | "prim")).then_some(own)
 }
 
 fn is_arithmetic(own: &str) -> bool {

@@ -115,8 +115,11 @@ impl<'g> Evaluator<'g, '_> {
                     chars[place(*at, chars.len())?].to_string().into(),
                 ))
             }
-            (of @ (Val::List(_) | Val::Tuple(..)), Val::Number(Number::Int(at))) => {
-                let items = items_of(of)?;
+            (Val::List(items), Val::Number(Number::Int(at))) => {
+                let items = items.borrow();
+                Ok(items[place(*at, items.len())?].clone())
+            }
+            (Val::Tuple(items, _), Val::Number(Number::Int(at))) => {
                 Ok(items[place(*at, items.len())?].clone())
             }
             (of, key) => Err(format!("{} has no item at {}", of.kind(), key.kind())),
@@ -169,7 +172,9 @@ impl<'g> Evaluator<'g, '_> {
 fn length(value: &Val<'_>) -> Option<usize> {
     match value {
         Val::Text(text) => Some(text.chars().count()),
-        Val::List(_) | Val::Tuple(..) | Val::Dict(_) => items_of(value).ok().map(|all| all.len()),
+        Val::List(items) => Some(items.borrow().len()),
+        Val::Tuple(items, _) => Some(items.len()),
+        Val::Dict(items) => Some(items.borrow().len()),
         _ => None,
     }
 }

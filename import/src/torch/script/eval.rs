@@ -28,7 +28,7 @@ use typed_arena::Arena;
 /// How deep calls may lie in others.
 const DEEPEST: usize = 200;
 /// The most statements that are read, with those of loops once for each step.
-const MOST_STATEMENTS: usize = 1 << 17;
+const MOST_STATEMENTS: usize = 1 << 20;
 /// Below this number of free bytes the stack is continued elsewhere, and by how many bytes.
 const STACK: (usize, usize) = (256 << 10, 2 << 20);
 
@@ -195,26 +195,29 @@ impl<'g, 'b> Evaluator<'g, 'b> {
         }
     }
 
-    /// A value with tensors of the file defined.
+    /// A value; a tensor of the file is defined. Those in a list are not: most calls, such as `append`, do not read them.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If it cannot be read.
     pub fn resolved(&mut self, val: &Val<'g>) -> Result<Val<'g>> {
         match val {
             Val::Weight(path, stored) => self.weight(path, stored),
-            Val::List(items)
-                if items
-                    .borrow()
-                    .iter()
-                    .any(|item| matches!(item, Val::Weight(..))) =>
-            {
-                let all = items.borrow().clone();
-                let all = all.iter().map(|item| self.resolved(item));
-                let all = all.collect::<Result<_>>()?;
-                *items.borrow_mut() = all;
-                Ok(val.clone())
-            }
             other => Ok(other.clone()),
+        }
+    }
+
+    /// A value as a node takes it: in a list, tensors of the file are defined, too.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn resolved_items(&mut self, val: &Val<'g>) -> Result<Val<'g>> {
+        match val {
+            Val::List(items) => {
+                let items = items.borrow();
+                let items = items.iter().map(|item| self.resolved(item));
+                Ok(Val::list(items.collect::<Result<_>>()?))
+            }
+            other => self.resolved(other),
         }
     }
 

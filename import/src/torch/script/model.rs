@@ -10,12 +10,13 @@ use crate::{
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
-        entry::{Entry, Outputs},
+        entry::{Entry, Given as Values, Outputs, expose},
         error::Result,
+        names::Names,
         options::Options,
         value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo},
+    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
     source::Source,
     torch::{
         item::{Item, Number},
@@ -24,10 +25,7 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::element::Element;
-use std::{
-    collections::{BTreeMap, HashMap, HashSet},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 /// What the file should be.
 const FORMAT: &str = "a TorchScript program";
@@ -58,11 +56,11 @@ impl TorchScript {
         &self,
         options: &Options,
         b: &mut GraphBuilder,
-        inputs: Vec<(String, Value)>,
+        values: Values,
     ) -> Result<Outputs, Vec<ImportError>> {
         let made = Made::default();
         let mut evaluator = Evaluator::new(&self.script, &made, b);
-        let written = self.run(&mut evaluator, options, inputs);
+        let written = self.run(&mut evaluator, options, values);
         let state = &mut evaluator.state;
         if !state.unsupported.is_empty() {
             return Err(vec![ImportError::Unsupported {
@@ -73,12 +71,10 @@ impl TorchScript {
         written.map_err(|reason| {
             vec![match state.place.is_empty() {
                 true => self.wrong(reason),
-                false => ImportError::Node {
-                    path: self.path.clone(),
-                    node: std::mem::take(&mut state.place),
-                    op_type: std::mem::take(&mut state.op),
-                    reason,
-                },
+                false => {
+                    let node = std::mem::take(&mut state.place);
+                    self.wrong_node(node, std::mem::take(&mut state.op), reason)
+                }
             }]
         })
     }
@@ -87,38 +83,43 @@ impl TorchScript {
         &'g self,
         evaluator: &mut Evaluator<'g, '_>,
         options: &Options,
-        inputs: Vec<(String, Value)>,
+        mut values: Values,
     ) -> Result<Outputs> {
-        let mut taken: HashMap<String, Value> = inputs.into_iter().collect();
-        for (name, known) in &options.values {
-            taken.insert(name.clone(), Value::known(known.clone(), name));
-        }
         let forward = self.script.forward()?;
         let mut places = vec![self.script.root()?];
-        for given in signature::given(&self.script, options)? {
-            places.push(match given {
-                Given::Default => break,
-                given => argument(evaluator, &given, &mut taken)?,
-            });
-        }
         let mut named = Vec::new();
-        let rest = forward.parameters.iter().skip(places.len());
-        let given = signature::given(&self.script, options)?;
-        for (parameter, given) in rest.zip(given.iter().skip(places.len() - 1)) {
-            if !matches!(given, Given::Default) {
-                named.push((
-                    parameter.name.as_str(),
-                    argument(evaluator, given, &mut taken)?,
-                ));
+        // The first parameter is the module itself. Arguments behind one that is left out are given by name.
+        let parameters = forward.parameters.iter().skip(1);
+        let mut is_by_place = true;
+        for (parameter, given) in parameters.zip(signature::given(&self.script, options)?) {
+            if matches!(given, Given::Default) {
+                is_by_place = false;
+                continue;
+            }
+            let argument = argument(evaluator, &given, &mut values)?;
+            match is_by_place {
+                true => places.push(argument),
+                false => named.push((parameter.name.as_str(), argument)),
             }
         }
         let returned = evaluator.call(forward, places, named)?;
         evaluator.state.place.clear();
         self.check_state(evaluator)?;
         let mut outputs = Outputs::new();
-        add_outputs(evaluator, &returned, "output", &mut outputs, 0)?;
+        let mut taken = Names::default();
+        add_outputs(
+            evaluator,
+            &returned,
+            "output",
+            (&mut outputs, &mut taken),
+            0,
+        )?;
         if options.expose {
-            expose(evaluator, &mut outputs)?;
+            let mut computed = Vec::new();
+            for name in evaluator.state.computed.clone() {
+                computed.push((name.into(), evaluator.found(name)?));
+            }
+            expose(evaluator.b(), &mut outputs, computed)?;
         }
         Ok(outputs)
     }
@@ -140,18 +141,18 @@ impl TorchScript {
 fn argument<'g>(
     evaluator: &mut Evaluator<'g, '_>,
     given: &Given,
-    taken: &mut HashMap<String, Value>,
+    values: &mut Values,
 ) -> Result<Val<'g>> {
     Ok(match given {
         Given::Default => Val::None,
         Given::Tensor(port) => {
-            let value = taken.remove(&port.name);
+            let value = values.remove(&port.name);
             let value = value.ok_or_else(|| format!("input '{}' is not there", port.name))?;
             let name = evaluator.define(&port.name, Item::Tensor(value));
             Val::Tensor(name)
         }
         Given::List(items) | Given::Tuple(items) => {
-            let all = items.iter().map(|item| argument(evaluator, item, taken));
+            let all = items.iter().map(|item| argument(evaluator, item, values));
             let all = all.collect::<Result<Vec<_>>>()?;
             match given {
                 Given::List(_) => Val::list(all),
@@ -163,7 +164,7 @@ fn argument<'g>(
             for (key, item) in items {
                 entries.push((
                     Val::Text(key.as_str().into()),
-                    argument(evaluator, item, taken)?,
+                    argument(evaluator, item, values)?,
                 ));
             }
             Val::Dict(std::rc::Rc::new(std::cell::RefCell::new(entries)))
@@ -179,7 +180,7 @@ fn add_outputs(
     evaluator: &mut Evaluator<'_, '_>,
     value: &Val<'_>,
     name: &str,
-    outputs: &mut Outputs,
+    (outputs, taken): (&mut Outputs, &mut Names),
     depth: usize,
 ) -> Result<()> {
     if depth > DEEPEST {
@@ -195,19 +196,16 @@ fn add_outputs(
         Val::None => Ok(()),
         Val::Tensor(_) | Val::Weight(..) | Val::Number(_) => {
             let value = returned(evaluator, value)?;
-            add_output(evaluator, value, name, outputs)
+            let value = evaluator.b().materialize(&value)?;
+            outputs.push((taken.unique(name, '.'), value));
+            Ok(())
         }
         Val::List(items) => {
             let items = items.borrow().clone();
             let mut items = items.iter().enumerate();
             items.try_for_each(|(place, item)| {
-                add_outputs(
-                    evaluator,
-                    item,
-                    &inner(&place.to_string()),
-                    outputs,
-                    depth + 1,
-                )
+                let name = inner(&place.to_string());
+                add_outputs(evaluator, item, &name, (outputs, taken), depth + 1)
             })
         }
         Val::Tuple(items, names) => {
@@ -215,7 +213,7 @@ fn add_outputs(
             items.try_for_each(|(place, item)| {
                 let field = names.as_ref().and_then(|names| names.get(place).cloned());
                 let key = field.unwrap_or_else(|| place.to_string());
-                add_outputs(evaluator, item, &inner(&key), outputs, depth + 1)
+                add_outputs(evaluator, item, &inner(&key), (outputs, taken), depth + 1)
             })
         }
         Val::Dict(items) => {
@@ -226,7 +224,7 @@ fn add_outputs(
                     Val::Number(Number::Int(number)) => number.to_string(),
                     other => return Err(format!("a key of its result is {}", other.kind())),
                 };
-                add_outputs(evaluator, item, &inner(&key), outputs, depth + 1)
+                add_outputs(evaluator, item, &inner(&key), (outputs, taken), depth + 1)
             })
         }
         other => Err(format!("it returns {}", other.kind())),
@@ -249,56 +247,20 @@ fn returned(evaluator: &mut Evaluator<'_, '_>, value: &Val<'_>) -> Result<Value>
     }
 }
 
-fn add_output(
-    evaluator: &mut Evaluator<'_, '_>,
-    value: Value,
-    name: &str,
-    outputs: &mut Outputs,
-) -> Result<()> {
-    let mut unique = name.to_owned();
-    let mut number = 1;
-    while outputs.iter().any(|(known, _)| *known == unique) {
-        unique = format!("{name}.{number}");
-        number += 1;
-    }
-    let value = evaluator.b().materialize(&value)?;
-    outputs.push((unique, value));
-    Ok(())
-}
-
-/// Adds all tensors that operators computed.
-fn expose(evaluator: &mut Evaluator<'_, '_>, outputs: &mut Outputs) -> Result<()> {
-    let given: HashSet<String> = outputs.iter().map(|(name, _)| name.clone()).collect();
-    for name in evaluator.state.computed.clone() {
-        if given.contains(name) {
-            continue;
-        }
-        let value = evaluator.found(name)?;
-        if value.constant().is_none() {
-            let value = evaluator.b().materialize(&value)?;
-            outputs.push((name.into(), value));
-        }
-    }
-    Ok(())
-}
-
 impl Model for TorchScript {
     fn path(&self) -> &Path {
         &self.path
     }
 
     fn inspect(&self) -> Summary {
-        let mut operators = BTreeMap::new();
-        for (_, op) in signature::calls(&self.script) {
-            *operators.entry(op).or_default() += 1;
-        }
+        let calls = signature::calls(&self.script).into_iter();
         let inputs = signature::signature(&self.script, &Options::default());
         Summary {
             inputs: inputs
                 .map(|signature| signature.ports.iter().map(TensorInfo::from).collect())
                 .unwrap_or_default(),
             outputs: signature::outputs(&self.script),
-            operators,
+            operators: count_operators(calls.map(|(_, op)| op)),
             parameters: self.script.parameters(),
             unsupported: self.unsupported(),
         }

@@ -96,13 +96,7 @@ fn of_ints(own: &str, x: i64, y: i64) -> Result<Option<Number>> {
         "pow" if y >= 0 => checked(u32::try_from(y).ok().and_then(|y| x.checked_pow(y)))?,
         "max" => Number::Int(x.max(y)),
         "min" => Number::Int(x.min(y)),
-        "eq" => Number::Bool(x == y),
-        "ne" => Number::Bool(x != y),
-        "lt" => Number::Bool(x < y),
-        "le" => Number::Bool(x <= y),
-        "gt" => Number::Bool(x > y),
-        "ge" => Number::Bool(x >= y),
-        _ => return Ok(None),
+        _ => return Ok(compared(own, x, y)),
     }))
 }
 
@@ -146,17 +140,24 @@ fn of_floats(own: &str, x: f64, y: f64) -> Option<Number> {
         "pow" => Number::Float(x.powf(y)),
         "max" => Number::Float(x.max(y)),
         "min" => Number::Float(x.min(y)),
-        "eq" => Number::Bool(x == y),
-        "ne" => Number::Bool(x != y),
-        "lt" => Number::Bool(x < y),
-        "le" => Number::Bool(x <= y),
-        "gt" => Number::Bool(x > y),
-        "ge" => Number::Bool(x >= y),
         "__and__" => Number::Bool(x != 0.0 && y != 0.0),
         "__or__" => Number::Bool(x != 0.0 || y != 0.0),
         "__xor__" => Number::Bool((x != 0.0) != (y != 0.0)),
-        _ => return None,
+        _ => return compared(own, x, y),
     })
+}
+
+fn compared<T: PartialOrd>(own: &str, x: T, y: T) -> Option<Number> {
+    let holds = match own {
+        "eq" => x == y,
+        "ne" => x != y,
+        "lt" => x < y,
+        "le" => x <= y,
+        "gt" => x > y,
+        "ge" => x >= y,
+        _ => return None,
+    };
+    Some(Number::Bool(holds))
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ use crate::{
     graph::error::Result,
     torch::{
         item::Number,
+        ops,
         schema::{Argument, Float, Name, NamedArgument, OptionalTensor, Symbolic},
     },
 };
@@ -127,12 +128,41 @@ fn parts(text: &'static str) -> Vec<&'static str> {
     parts
 }
 
+/// Operators that have the conversion of another one: they differ in what PyTorch's gradients need.
+const RENAMED: [(&str, &str); 3] = [
+    ("aten::unsafe_chunk", "aten::chunk"),
+    ("aten::unsafe_split", "aten::split"),
+    ("aten::unsafe_split_with_sizes", "aten::split_with_sizes"),
+];
+
+/// The name of the operator whose conversion an operator has.
+pub fn renamed(name: &str) -> &str {
+    let mut renamed = RENAMED.iter();
+    let found = renamed.find(|(known, _)| *known == name);
+    found.map_or(name, |(_, other)| other)
+}
+
 /// Arguments of a call: those by their places, and those by names.
 pub struct Arguments<'g> {
     /// Those by their places.
     pub places: Vec<Val<'g>>,
     /// Those by names.
     pub named: Vec<(&'g str, Val<'g>)>,
+}
+
+impl<'g> Arguments<'g> {
+    /// All of them.
+    pub fn values(&self) -> impl Iterator<Item = &Val<'g>> {
+        self.places
+            .iter()
+            .chain(self.named.iter().map(|(_, value)| value))
+    }
+
+    /// All of them, to change.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Val<'g>> {
+        let named = self.named.iter_mut().map(|(_, value)| value);
+        self.places.iter_mut().chain(named)
+    }
 }
 
 /// The overload of an operator that takes the arguments.
@@ -162,10 +192,10 @@ pub fn is_listed(name: &str) -> bool {
     OPERATORS.contains_key(name)
 }
 
-/// The targets of an operator's overloads.
-pub fn targets(name: &str) -> impl Iterator<Item = &'static str> {
-    let all = OPERATORS.get(name).into_iter().flatten();
-    all.map(|operator| operator.target.as_str())
+/// Whether a form of an operator has a conversion.
+pub fn is_converted(name: &str) -> bool {
+    let mut all = OPERATORS.get(renamed(name)).into_iter().flatten();
+    all.any(|operator| ops::find(&operator.target).is_some())
 }
 
 impl Operator {

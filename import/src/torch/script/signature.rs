@@ -15,7 +15,6 @@ use crate::{
         signature::Signature,
     },
     model::TensorInfo,
-    torch::ops,
 };
 use relay_dialects::element::Element;
 
@@ -287,8 +286,7 @@ pub fn calls(script: &Script) -> Vec<(String, String)> {
 pub fn unsupported(script: &Script) -> Vec<Unsupported> {
     let is_unknown = |name: &str| {
         let name = name.replacen('.', "::", 1);
-        let mut targets = operator::targets(&name);
-        !is_builtin(&name) && !targets.any(|target| ops::find(target).is_some())
+        !is_builtin(&name) && !operator::is_converted(&name)
     };
     let calls = calls(script).into_iter();
     let unknown = calls.filter(|(_, name)| is_unknown(name));

@@ -73,13 +73,17 @@ impl<'g> Val<'g> {
         matches!(self, Self::Tensor(_) | Self::Weight(..))
     }
 
-    /// Whether it, or something in it, is lost.
+    /// Whether it is lost.
     pub fn is_lost(&self) -> bool {
+        matches!(self, Self::Lost)
+    }
+
+    /// Whether it, or one of its items, is lost.
+    pub fn has_lost(&self) -> bool {
         match self {
-            Self::Lost => true,
             Self::List(items) => items.borrow().iter().any(Self::is_lost),
             Self::Tuple(items, _) => items.iter().any(Self::is_lost),
-            _ => false,
+            other => other.is_lost(),
         }
     }
 
