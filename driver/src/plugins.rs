@@ -1,4 +1,4 @@
-//! Passes of others: libraries made for `--load-pass-plugin` of MLIR's tools.
+//! Libraries of others: passes for `--load-pass-plugin` of MLIR's tools, and operators for `--load-operators`.
 
 use crate::DriverError;
 use object::{
@@ -19,20 +19,11 @@ use std::{
 /// # Errors
 /// If there is no such file, it is no plugin, or it is made for another MLIR.
 pub fn load(path: &Path) -> Result<PathBuf, DriverError> {
-    static LOADED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    let whole = path.canonicalize().map_err(DriverError::io(path))?;
-    let file = File::open(&whole).map_err(DriverError::io(path))?;
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    if loaded.contains(&whole) {
-        return Ok(whole);
-    }
-    let done = check(file).and_then(|()| plugin::load(&whole));
-    done.map_err(|reason| DriverError::Plugin {
-        path: path.into(),
-        reason,
-    })?;
-    loaded.insert(whole.clone());
-    Ok(whole)
+    static LOADED: Loaded = Loaded::new(BTreeSet::new());
+    load_once(&LOADED, path, |whole, needed| {
+        check_mlir(&needed?)?;
+        plugin::load(whole)
+    })
 }
 
 /// Loads the operators that a library declares, once. They stay for as long as the process lives.
@@ -40,41 +31,49 @@ pub fn load(path: &Path) -> Result<PathBuf, DriverError> {
 /// # Errors
 /// If there is no such file, it declares none, or it is made for another MLIR.
 pub fn load_operators(path: &Path) -> Result<(), DriverError> {
-    static LOADED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
-    let whole = path.canonicalize().map_err(DriverError::io(path))?;
-    let file = File::open(&whole).map_err(DriverError::io(path))?;
-    let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-    if loaded.contains(&whole) {
-        return Ok(());
-    }
-    // Only what uses MLIR itself has to use the same.
-    let checked = match needs_mlir(&file) {
-        true => check(file),
-        false => Ok(()),
-    };
-    let done = checked.and_then(|()| custom::load(&whole));
-    done.map_err(|reason| DriverError::Plugin {
-        path: path.into(),
-        reason,
-    })?;
-    loaded.insert(whole);
-    Ok(())
+    static LOADED: Loaded = Loaded::new(BTreeSet::new());
+    let loaded = load_once(&LOADED, path, |whole, needed| {
+        // A library in C uses no MLIR, so any MLIR suits it. The system's loader says why a file is no library.
+        let needed = needed.unwrap_or_default();
+        if needed.iter().any(|name| name.starts_with("libMLIR")) {
+            check_mlir(&needed)?;
+        }
+        custom::load(whole)
+    });
+    loaded.map(drop)
 }
 
-/// Whether a library is linked with an MLIR.
-fn needs_mlir(file: &File) -> bool {
-    let Ok(file) = file.try_clone() else {
-        return true;
-    };
+/// The whole paths of the libraries that are loaded.
+type Loaded = Mutex<BTreeSet<PathBuf>>;
+
+/// Loads a library that is not among the loaded ones; its whole path. `load` gets that, and the names of the libraries that it needs.
+fn load_once(
+    loaded: &Loaded,
+    path: &Path,
+    load: impl FnOnce(&Path, Result<Vec<String>, String>) -> Result<(), String>,
+) -> Result<PathBuf, DriverError> {
+    let whole = path.canonicalize().map_err(DriverError::io(path))?;
+    let file = File::open(&whole).map_err(DriverError::io(path))?;
+    let mut loaded = loaded.lock().unwrap_or_else(PoisonError::into_inner);
+    if !loaded.contains(&whole) {
+        load(&whole, needed_libraries(file)).map_err(|reason| DriverError::Plugin {
+            path: path.into(),
+            reason,
+        })?;
+        loaded.insert(whole.clone());
+    }
+    Ok(whole)
+}
+
+/// The names of the libraries that a library is linked with.
+fn needed_libraries(file: File) -> Result<Vec<String>, String> {
     let cache = ReadCache::new(file);
-    let elf = ElfFile64::<Endianness, _>::parse(&cache);
-    elf.is_ok_and(|elf| {
-        let table = elf.elf_dynamic_table().unwrap_or_default();
-        table.iter().any(|entry| {
-            let name = std::str::from_utf8(table.string(entry).unwrap_or_default());
-            entry.tag == DT_NEEDED && name.is_ok_and(|name| name.starts_with("libMLIR"))
-        })
-    })
+    let elf = ElfFile64::<Endianness, _>::parse(&cache)
+        .map_err(|_| "is no shared library of this system".to_string())?;
+    let table = elf.elf_dynamic_table().unwrap_or_default();
+    let needed = table.iter().filter(|entry| entry.tag == DT_NEEDED);
+    let names = needed.filter_map(|entry| std::str::from_utf8(table.string(entry).ok()?).ok());
+    Ok(names.map(str::to_owned).collect())
 }
 
 /// The files that this process has mapped, as Linux lists them.
@@ -91,17 +90,12 @@ fn is_shared(maps: &str) -> bool {
 }
 
 /// Checks which MLIR a library is linked with: a second one in the process would know nothing of the first.
-fn check(file: File) -> Result<(), String> {
-    let cache = ReadCache::new(file);
-    let elf = ElfFile64::<Endianness, _>::parse(&cache)
-        .map_err(|_| "is no shared library of this system".to_string())?;
-    let table = elf.elf_dynamic_table().unwrap_or_default();
-    let mut needed = table
-        .iter()
-        .filter(|entry| entry.tag == DT_NEEDED)
-        .filter_map(|entry| std::str::from_utf8(table.string(entry).ok()?).ok());
+fn check_mlir(needed: &[String]) -> Result<(), String> {
     let ours = relay_codegen::mlir_version();
-    match needed.find_map(|name| name.strip_prefix("libMLIR.so.")) {
+    match needed
+        .iter()
+        .find_map(|name| name.strip_prefix("libMLIR.so."))
+    {
         Some(theirs) if theirs == ours => match is_shared(&mapped_files()) {
             true => Ok(()),
             false => Err(format!(

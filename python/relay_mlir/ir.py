@@ -119,8 +119,7 @@ class Module:
         types: Optional[Mapping[str, Any]] = None,
         data_root: Union[str, os.PathLike, None] = None,
     ) -> Module:
-        """The module that the compiler makes of a model: the path of an .onnx or .mlir file, an `onnx.ModelProto` or
-        its bytes. The other arguments are those of `relay_mlir.compile`."""
+        """The module that the compiler makes of a model. All arguments are those of `relay_mlir.compile`."""
         how = options(shapes, dims, types=types, data_root=data_root)
         with as_file(model) as (path, reword), reworded(reword):
             return cls(_lower.Module.of_file(path, how["shapes"], how["dims"], how["types"], how["data_root"]))

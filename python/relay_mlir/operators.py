@@ -15,37 +15,24 @@ y = relay.op.get("mylib.swish_gate")(x, gate, alpha=1.5)
 from __future__ import annotations
 
 import inspect
-import json
 import math
 import os
 import re
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any, Callable, Optional, Union
+from operator import index
+from typing import Any, Callable, Optional, Union, get_args, get_origin, get_type_hints
 
 from ._dims import Dim
 from ._lazy import compiler
 from .errors import OpError
 
-__all__ = ["Registered", "load_operators", "register_op", "registered"]
+__all__ = ["load_operators", "register_op"]
 
 # What attributes hold, by Python's types.
 _KINDS = {bool: "bool", int: "int", float: "float", str: "str"}
-
-
-class Registered:
-    """An operator that this program declared."""
-
-    def __init__(self, name: str, results: int):
-        self.name, self.results = name, results
-
-
-_REGISTERED: dict = {}
-
-
-def registered(name: str) -> Optional[Registered]:
-    """The operator of this name that this program declared, if it did."""
-    return _REGISTERED.get(name)
+# What attributes hold that are lists, by the type of an element.
+_LISTS = {int: "ints", float: "floats"}
 
 
 def load_operators(path: Union[str, os.PathLike]) -> None:
@@ -98,7 +85,6 @@ def register_op(
         "torch": torch,
     }
     compiler().register_op(declaration, maker.types, maker.module)
-    _REGISTERED[name] = Registered(name, results)
 
 
 def _declared(name: str, compute: Callable[..., Any]) -> tuple:
@@ -118,20 +104,17 @@ def _declared(name: str, compute: Callable[..., Any]) -> tuple:
 
 
 def _annotations(function: Callable[..., Any]) -> Mapping[str, Any]:
+    """The types that annotations of a function name; none if it has no names for them here, or is an object that is called."""
     try:
-        return inspect.get_annotations(function, eval_str=True) if hasattr(inspect, "get_annotations") else {}
-    except NameError:
+        return get_type_hints(function)
+    except (NameError, TypeError):
         return {}
 
 
 def _attribute(operator: str, parameter: inspect.Parameter, annotation: Any) -> tuple:
     """An attribute's name, what it holds, and its default in MLIR's text."""
     default = None if parameter.default is inspect.Parameter.empty else parameter.default
-    holds = _KINDS.get(annotation)
-    if holds is None and annotation is not None:
-        element = str(annotation).rpartition("[")[2].rstrip("]")
-        holds = {"int": "ints", "float": "floats"}.get(element)
-    holds = holds or _held(default)
+    holds = _annotated(annotation) or _held(default)
     if holds is None:
         raise OpError(
             f"{operator}: attribute '{parameter.name}' has no default, or one of no known type, and no annotation: int, float, bool, "
@@ -140,9 +123,19 @@ def _attribute(operator: str, parameter: inspect.Parameter, annotation: Any) -> 
     return parameter.name, holds, None if default is None else _text(holds, default)
 
 
+def _annotated(annotation: Any) -> Optional[str]:
+    """What an attribute of this type holds: `int`, `list[int]`."""
+    if get_origin(annotation) not in (list, tuple, Sequence):
+        return _KINDS.get(annotation)
+    elements = {element for element in get_args(annotation) if element is not Ellipsis}
+    return _LISTS.get(elements.pop()) if len(elements) == 1 else None
+
+
 def _held(default: Any) -> Optional[str]:
+    """What an attribute with this default holds."""
     if isinstance(default, (list, tuple)) and default:
-        return "ints" if all(type(one) is int for one in default) else "floats"
+        kinds = {type(one) for one in default}
+        return "ints" if kinds == {int} else "floats" if kinds <= {int, float} else None
     return _KINDS.get(type(default))
 
 
@@ -151,14 +144,20 @@ def _text(holds: str, value: Any) -> str:
     if holds == "bool":
         return "true" if value else "false"
     if holds == "str":
-        return json.dumps(value, ensure_ascii=False)
+        return _quoted(value)
     if holds == "int":
-        return f"{int(value)} : i64"
+        return f"{index(value)} : i64"
     if holds == "float":
         return f"{_float(value)} : f64"
     element = "i64" if holds == "ints" else "f64"
-    items = ", ".join(str(int(one)) if holds == "ints" else _float(one) for one in value)
+    items = ", ".join(str(index(one)) if holds == "ints" else _float(one) for one in value)
     return f"array<{element}: {items}>" if value else f"array<{element}>"
+
+
+def _quoted(text: str) -> str:
+    """A text as MLIR quotes it: a byte that is no plain letter is a backslash and its two digits."""
+    plain = [chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\' else f"\\{byte:02X}" for byte in text.encode()]
+    return f'"{"".join(plain)}"'
 
 
 def _float(value: Any) -> str:
@@ -226,8 +225,8 @@ def _type(text: str) -> Any:
     from .te.scalar import dtype_of
 
     body, _, encoding = text[len("tensor<") : -1].partition(", ")
-    *extents, element = body.split("x")
-    # Only the last name of an element type may have this letter itself.
+    # A split at each "x" would cut element types that have this letter.
+    extents, element = re.fullmatch(r"((?:(?:\d+|\?)x)*)(.*)", body).groups()
     forms = iter(re.findall(r'"([^"]*)"', encoding))
 
     def extent(one: str) -> Any:
@@ -236,4 +235,4 @@ def _type(text: str) -> Any:
         form = next(forms, "?")
         return Unknown() if form == "?" else Dim(form)
 
-    return TensorType([extent(one) for one in extents], dtype_of(element))
+    return TensorType([extent(one) for one in extents.split("x")[:-1]], dtype_of(element))

@@ -6,7 +6,7 @@ import os
 import pathlib
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any, Optional, Union
+from typing import Any, Optional
 
 from ._lazy import compiler
 from .binding import IOBinding

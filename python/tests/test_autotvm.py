@@ -100,6 +100,7 @@ def test_tuners_find_what_is_right(tuner, tmp_path):
     more = tuner(task, **how)
     more.load_history(record.load_from_file(log))
     assert not {line["config"]["index"] for line in lines} & set(more._unseen(20))
+    assert not {line["config"]["index"] for line in lines} & set(more.next_indices(20))
 
 
 def test_without_history_each_knob_is_its_first_value():
@@ -139,6 +140,31 @@ def test_a_choice_that_takes_too_long_ends():
     search, seen = autotvm.tuner.GridSearchTuner(task), []
     search.tune(1, option, callbacks=[lambda tuner, inputs, results: seen.extend(results)])
     assert [result.error_no for result in seen] == [autotvm.MeasureErrorNo.BUILD_TIMEOUT]
+
+
+@autotvm.template("test/mixed")
+def mixed(n):
+    a = te.placeholder((n,), name="a")
+    b = te.compute((n,), lambda i: a[i] + 1.0, name="b")
+    cfg = autotvm.get_config()
+    cfg.define_knob("unroll", [0, 16, "all"])
+    cfg.define_knob("way", ["plain", "fast"])
+    return te.create_schedule(b.op), [a, b]
+
+
+def test_values_that_are_no_numbers_stand_beside_numbers():
+    search = autotvm.tuner.XGBTuner(autotvm.task.create("test/mixed", args=(16,)), plan_size=2)
+    for index in range(3):
+        search.visited.add(index)
+        search.learn(index, 1e9 * index)
+    assert set(search.next_indices(2)) <= {3, 4, 5}
+
+
+def test_open_extents_are_refused():
+    with pytest.raises(IRError, match="the extent of .* is n, which is open"):
+        autotvm.task.create("test/mixed", args=("n",))
+    with pytest.raises(IRError, match="is open"):
+        autotvm.ConfigSpace().define_split("tile", te.reduce_axis((0, "n"), name="k"))
 
 
 def test_records_are_checked(tmp_path):

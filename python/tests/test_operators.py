@@ -1,5 +1,10 @@
 """Operators that a program declares compute what numpy and ONNX's reference evaluator compute, alone and fused."""
 
+import pathlib
+import subprocess
+from collections.abc import Sequence
+from typing import List, Optional
+
 import numpy as np
 import onnx
 import pytest
@@ -11,6 +16,7 @@ import relay_mlir
 from relay_mlir import ir, relay, te
 
 RANDOM = np.random.default_rng(11)
+HEADERS = pathlib.Path(__file__).parents[2] / "dialects/include"
 
 
 def array(*shape):
@@ -150,6 +156,86 @@ def test_several_results():
     floor, number = run([x], relay.Tuple([whole[0], whole[1]]), a)
     np.testing.assert_array_equal(floor, np.floor(a))
     np.testing.assert_array_equal(number, np.floor(a).astype("i4"))
+
+
+LIBRARY = """
+#include "relay_operators.h"
+#include <string.h>
+
+static int twice(const relay_call *call, relay_write write, void *sink) {
+  const char *type = call->operands[0].type;
+  write(sink, type, strlen(type));
+  write(sink, ", ", 2);
+  write(sink, type, strlen(type));
+  return 0;
+}
+
+static const relay_operator operators[] = {
+    {.name = "test.twice", .fusion = "opaque", .operand_count = 1, .result_count = 2, .relation = twice, .compute = twice}};
+static const relay_operators declared = {RELAY_OPERATORS_VERSION, 1, operators};
+const relay_operators *relay_get_operators(void) { return &declared; }
+"""
+
+
+def test_several_results_of_an_operator_of_a_library(tmp_path):
+    source, library = tmp_path / "twice.c", tmp_path / "libtwice.so"
+    source.write_text(LIBRARY)
+    subprocess.run(["cc", "-shared", "-fPIC", "-I", HEADERS, source, "-o", library], check=True)
+    relay_mlir.load_operators(library)
+    (x,) = variables((2, 3))
+    results = relay.op.get("test.twice")(x)
+    assert len(results) == 2
+    assert results[1].checked_type == relay.TensorType((2, 3), "float32")
+
+
+def test_attributes_hold_what_they_are_declared_to_hold():
+    seen = {}
+
+    def kept(x, **attributes):
+        seen.update(attributes)
+        return x
+
+    def copied(
+        x,
+        *,
+        text: str = 'a "b"\\\t\x01ä',
+        count: int,
+        sizes: List[int],
+        scales: Sequence[float] = (1, 2.5),
+        tiny=1e-30,
+        many=(3, 4),
+        none: "list[float]" = (),
+        is_on=True,
+    ):
+        return te.compute(x.shape, lambda *i: x[i])
+
+    relay_mlir.register_op("mylib.attributes", kept, copied)
+    (x,) = variables((3,))
+    relay.Function([x], relay.op.get("mylib.attributes")(x, count=7, sizes=[5])).body.checked_type
+    assert seen == {
+        "text": 'a "b"\\\t\x01ä',
+        "count": 7,
+        "sizes": [5],
+        "scales": [1.0, 2.5],
+        "tiny": 1e-30,
+        "many": [3, 4],
+        "none": [],
+        "is_on": True,
+    }
+
+
+def maybe(x, *, alpha: Optional[float]):
+    return x
+
+
+def texts(x, *, names=("a", "b")):
+    return x
+
+
+@pytest.mark.parametrize("compute", [maybe, texts])
+def test_an_attribute_of_no_known_type_is_refused(compute):
+    with pytest.raises(relay_mlir.OpError, match="no default, or one of no known type"):
+        relay_mlir.register_op("mylib.unknown_attribute", same, compute)
 
 
 OPEN = """

@@ -15,10 +15,15 @@
 // RUN: relayc inspect %s %{load} | FileCheck %s --check-prefix=INSPECT
 // RUN: not relay-opt %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not relay-opt --load-operators=%t/libclamp.so --load-operators=%t/libclamp.so %s 2>&1 | FileCheck %s --check-prefix=TWICE
+// RUN: cd %t && relay-opt --load-operators=libclamp.so --load-operators=%target/debug/libgated_operators.so %s | FileCheck %s
+// RUN: sed "s/\.compute = compute/.compute = NULL/" %examples/operator_plugin/clamp.c > %t/part.c
+// RUN: cc -shared -fPIC -I %t/include %t/part.c -o %t/libpart.so
+// RUN: not relay-opt --load-operators=%t/libpart.so %s 2>&1 | FileCheck %s --check-prefix=PART
 // RUN: not relayc compile %s --load-operators %s 2>&1 | FileCheck %s --check-prefix=NONE
 
 // UNKNOWN: operators.mlir:[[#]]:{{.*}}: error: 'relay.custom' op the operator "gated.silu" is not registered; load the plugin that declares it (--load-operators=FILE
 // TWICE: relay-opt: {{.*}}libclamp.so: the operator "mine.clamp01" is registered already
+// PART: relay-opt: {{.*}}libpart.so: mine.clamp01 has no compute
 // NONE: error[R{{[0-9]+}}]: {{.*}}operators.mlir
 
 // INSPECT: 1 gated.norm

@@ -45,7 +45,7 @@ def cases(checkout):
             continue
         try:
             importlib.import_module(f"torch_mlir_e2e_test.test_suite.{file.stem}")
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001: a module of theirs runs as it is imported
             print(f"{file.name} cannot be imported: {error}", file=sys.stderr)
     from torch_mlir_e2e_test.registry import GLOBAL_TEST_REGISTRY
 
@@ -68,7 +68,7 @@ def exported(module, inputs):
     """The exported program: traced as Python runs, or as PyTorch's own tracer reads it where that fails."""
     try:
         return torch.export.export(module, inputs, strict=False)
-    except Exception:  # noqa: BLE001
+    except Exception:  # noqa: BLE001: PyTorch's exporter fails in many ways
         return torch.export.export(module, inputs, strict=True)
 
 
@@ -115,7 +115,7 @@ def check(case):
 
     try:
         module, inputs, golden = call_of(case)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001: a case may fail in any way
         return "not run by PyTorch", line(error)
     try:
         program = exported(module, inputs)
@@ -124,9 +124,9 @@ def check(case):
             torch.export.save(program, path)
             try:
                 model = relay_mlir.compile(path, opt_level=0, threads=1)
-            except Exception as error:  # noqa: BLE001
+            except Exception as error:  # noqa: BLE001: the suite goes on, and lists what it was
                 return "refused", line(error).replace(str(path), "")
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001: PyTorch's exporter fails in many ways
         return "not exported", line(error)
     given = dict(zip(program.graph_signature.user_inputs, pytree.tree_leaves(inputs), strict=False))
     ports = {port.name for port in model.inputs}
@@ -135,7 +135,7 @@ def check(case):
         given |= {port: program.state_dict[buffer] for port in ports & {name, buffer}}
     try:
         found = model.run(given)
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:  # noqa: BLE001: the suite goes on, and lists what it was
         return "wrong", f"the run fails: {line(error)}"
     for name, expected in zip(names_of(program), pytree.tree_leaves(golden), strict=True):
         if name is None:

@@ -199,23 +199,22 @@ class Shapes(nn.Module):
 
 def programs():
     """Each program: its name, the saved module, and its inputs."""
-    names = lambda **inputs: inputs  # noqa: E731
     image = f(2, 3, 8, 8)
     script = torch.jit.script
-    yield "scripted_network", script(Network().eval()), names(x=image)
-    yield "traced_network", torch.jit.trace(Network().eval(), image), names(x=image)
-    yield "known", script(Known().eval()), names(x=f(2, 3, 4))
-    yield "data", script(Data()), names(x=f(2, 3), n=torch.tensor(4))
-    yield "data_negative", script(Data()), names(x=f(2, 3, high=-0.1), n=torch.tensor(0))
-    yield "in_place", script(InPlace()), names(x=f(2, 3, 4), y=f(2, 3, 4, seed=1))
-    yield "recurrent", script(Recurrent().eval()), names(ids=i(2, 6, high=7))
-    yield "traced_recurrent", torch.jit.trace(Recurrent().eval(), i(2, 6, high=7)), names(ids=i(2, 6, high=7))
-    yield "attention", script(Attention().eval()), names(x=f(2, 5, 8))
-    yield "masked_attention", script(Attention().eval()), names(x=f(2, 5, 8), mask=i(2, 5, high=2).bool() & (torch.arange(5) > 0))
-    yield "types", script(Types()), names(x=f(3, 4), k=i(3, 4))
-    yield "lists", script(Lists()), names(xs=[f(2, 3), f(2, 3, seed=5)], pair=(f(2, 3, seed=1), f(2, 3, seed=2)), named={"a": f(3)})
-    yield "traced_shapes", torch.jit.trace(Shapes(), f(2, 4, 3, 5)), names(x=f(2, 4, 3, 5))
-    yield "frozen", torch.jit.freeze(script(Network().eval())), names(x=image)
+    yield "scripted_network", script(Network().eval()), dict(x=image)
+    yield "traced_network", torch.jit.trace(Network().eval(), image), dict(x=image)
+    yield "known", script(Known().eval()), dict(x=f(2, 3, 4))
+    yield "data", script(Data()), dict(x=f(2, 3), n=torch.tensor(4))
+    yield "data_negative", script(Data()), dict(x=f(2, 3, high=-0.1), n=torch.tensor(0))
+    yield "in_place", script(InPlace()), dict(x=f(2, 3, 4), y=f(2, 3, 4, seed=1))
+    yield "recurrent", script(Recurrent().eval()), dict(ids=i(2, 6, high=7))
+    yield "traced_recurrent", torch.jit.trace(Recurrent().eval(), i(2, 6, high=7)), dict(ids=i(2, 6, high=7))
+    yield "attention", script(Attention().eval()), dict(x=f(2, 5, 8))
+    yield "masked_attention", script(Attention().eval()), dict(x=f(2, 5, 8), mask=i(2, 5, high=2).bool() & (torch.arange(5) > 0))
+    yield "types", script(Types()), dict(x=f(3, 4), k=i(3, 4))
+    yield "lists", script(Lists()), dict(xs=[f(2, 3), f(2, 3, seed=5)], pair=(f(2, 3, seed=1), f(2, 3, seed=2)), named={"a": f(3)})
+    yield "traced_shapes", torch.jit.trace(Shapes(), f(2, 4, 3, 5)), dict(x=f(2, 4, 3, 5))
+    yield "frozen", torch.jit.freeze(script(Network().eval())), dict(x=image)
 
 
 def flat(name, value):

@@ -55,7 +55,7 @@ def check(make, how):
             with torch.no_grad():
                 expected = flat("output", module(*inputs))
             names = [argument.name for argument in module.forward.schema.arguments[1:]]
-        except Exception as error:  # noqa: BLE001
+        except Exception as error:  # noqa: BLE001: a model fails in its own ways
             text = str(error).strip().splitlines()
             return "not saved", (text[0] if text else type(error).__name__)[:160]
         np.savez(Path(folder) / "in.npz", **{name: value.numpy() for name, value in zip(names, inputs)})

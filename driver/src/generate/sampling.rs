@@ -7,9 +7,9 @@ use fastrand::Rng;
 pub struct Sampling {
     /// What logits are divided by; with 0 the likeliest token is taken.
     pub temperature: f64,
-    /// Of how many likeliest tokens one is taken; 0 for all.
+    /// The number of likeliest tokens to choose among; 0 for all.
     pub top_k: usize,
-    /// The probability that the likeliest tokens have together, of which one is taken.
+    /// The least probability that the likeliest tokens to choose among have together.
     pub top_p: f64,
 }
 
@@ -29,7 +29,8 @@ pub fn choose(logits: &[f32], sampling: Sampling, random: &mut Rng) -> Result<i6
     let mut places: Vec<usize> = (0..logits.len()).collect();
     let greatest = places.iter().copied().min_by(likelier);
     let greatest = greatest.ok_or("there are no logits")?;
-    if sampling.temperature == 0.0 {
+    // Beside an infinite logit, no other token has a probability; the difference of two of them is no number.
+    if sampling.temperature == 0.0 || logits[greatest].is_infinite() {
         return Ok(greatest as i64);
     }
     if (1..places.len()).contains(&sampling.top_k) {
@@ -108,6 +109,18 @@ mod tests {
             assert!(drawn.iter().all(|token| [1, 3].contains(token)));
         }
         assert!(drawn(few(0, 0.0)).iter().all(|token| *token == 1));
+    }
+
+    #[test]
+    fn an_infinite_logit_is_the_likeliest() {
+        let sampling = Sampling {
+            temperature: 1.0,
+            top_k: 0,
+            top_p: 1.0,
+        };
+        let choose = |logits: &[f32]| choose(logits, sampling, &mut Rng::with_seed(0));
+        assert_eq!(choose(&[0.0, f32::INFINITY, 1.0]), Ok(1));
+        assert_eq!(choose(&[f32::NEG_INFINITY; 3]), Ok(0));
     }
 
     #[test]

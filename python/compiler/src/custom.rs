@@ -81,6 +81,13 @@ pub fn load_operators(path: PathBuf) -> PyResult<()> {
     loaded.map_err(|error| errors::of_driver(&error))
 }
 
+/// The number of results of an operator from outside; none if no operator of this name is registered.
+#[pyfunction]
+pub fn count_results(name: &str) -> Option<usize> {
+    let known = custom::find(name).ok();
+    known.map(|known| known.declaration.results)
+}
+
 /// A form of open dimensions, in the one way to write it.
 #[pyfunction]
 pub fn dimension(text: &str) -> PyResult<String> {

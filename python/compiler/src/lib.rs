@@ -22,7 +22,7 @@ mod _compiler {
     use crate::{
         command::command,
         compile::{compile, load_pass_plugin, passes},
-        custom::{dimension, load_operators, register_op},
+        custom::{count_results, dimension, load_operators, register_op},
         inspect::{inspect, inspect_library, onnx_metadata},
         ir::{Attribute, Block, Module, Operation, Value, keyword},
         quantize::quantize,

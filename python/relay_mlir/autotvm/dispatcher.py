@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any, Optional, Union
 
 from .record import load_from_file
-from .space import FallbackConfigEntity, _Knobs
+from .space import FallbackConfigEntity, Knobs
 
 __all__ = ["ApplyConfig", "ApplyHistoryBest", "DispatchContext", "FallbackContext", "apply_history_best"]
 
@@ -18,7 +18,7 @@ _ENTERED: contextvars.ContextVar = contextvars.ContextVar("autotvm", default=())
 class DispatchContext:
     """Gives choices to templates that are called in a `with` of it."""
 
-    def query(self, target: Any, workload: Optional[tuple]) -> _Knobs:
+    def query(self, target: Any, workload: Optional[tuple]) -> Knobs:
         """The choices for a workload: a template's name and its arguments; None inside of the template."""
         raise NotImplementedError
 
@@ -39,17 +39,17 @@ class DispatchContext:
 class ApplyConfig(DispatchContext):
     """Gives the same choices to all."""
 
-    def __init__(self, config: _Knobs):
+    def __init__(self, config: Knobs):
         self.config = config
 
-    def query(self, target: Any, workload: Optional[tuple]) -> _Knobs:
+    def query(self, target: Any, workload: Optional[tuple]) -> Knobs:
         return self.config
 
 
 class FallbackContext(DispatchContext):
     """Gives each knob's first value."""
 
-    def query(self, target: Any, workload: Optional[tuple]) -> _Knobs:
+    def query(self, target: Any, workload: Optional[tuple]) -> Knobs:
         return FallbackConfigEntity()
 
 
@@ -74,7 +74,7 @@ class ApplyHistoryBest(DispatchContext):
         if len(targets) > 1:
             raise ValueError(f"the records are of several targets, {', '.join(sorted(targets))}; say which: target=...")
 
-    def query(self, target: Any, workload: Optional[tuple]) -> _Knobs:
+    def query(self, target: Any, workload: Optional[tuple]) -> Knobs:
         found = self.best.get(workload)
         return found[0].config if found else FallbackConfigEntity()
 

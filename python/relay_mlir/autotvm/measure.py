@@ -105,7 +105,7 @@ class _Worker:
         if line is None:
             self.end()
             raise _Failed(late, f"no answer in {timeout:g} s")
-        if not line:
+        if not line.endswith("\n"):
             code = process.wait()
             self.end()
             raise _Failed(crashed, f"the process ended with {code}")

@@ -11,7 +11,8 @@ from ..te.scalar import INDEX, Scalar
 from ..te.schedule import Schedule
 from ..te.tensor import ComputeOp, Tensor
 from .dispatcher import ApplyConfig, DispatchContext
-from .space import ConfigSpace, _Knobs
+from .entity import known_extent
+from .space import ConfigSpace, Knobs
 
 __all__ = ["Task", "args_to_workload", "create", "get_config", "template"]
 
@@ -37,7 +38,7 @@ def _plain(argument: Any) -> Any:
     )
 
 
-def get_config() -> _Knobs:
+def get_config() -> Knobs:
     """The choices of the template that runs: it defines knobs of them, and reads these."""
     return DispatchContext.current().query(None, None)
 
@@ -75,7 +76,7 @@ class Task:
         schedule, _ = self.instantiate(self.config_space)
         self.flop = self.config_space.flop or flop_of(schedule)
 
-    def instantiate(self, config: _Knobs) -> tuple:
+    def instantiate(self, config: Knobs) -> tuple:
         """The schedule of a choice, and the arguments of the function to build."""
         with ApplyConfig(config):
             made = TEMPLATES[self.name](*self.args)
@@ -101,7 +102,7 @@ def flop_of(schedule: Schedule) -> float:
             axes, is_reduced = [*op.axis, *op.reduce_axis], bool(op.reduce_axis)
             count = 1.0
             for axis in axes:
-                count *= axis.extent
+                count *= known_extent(axis)
             total += count * (_operations(op.body.source if is_reduced else op.body) + is_reduced)
     return total
 

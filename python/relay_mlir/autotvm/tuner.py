@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Callable, Iterable, Sequence
@@ -10,7 +11,6 @@ from typing import Any, Optional
 import numpy as np
 
 from .measure import Measurer
-from .record import MeasureInput, MeasureResult
 from .space import ConfigEntity
 from .task import Task
 
@@ -105,9 +105,12 @@ class RandomTuner(Tuner):
 class GridSearchTuner(Tuner):
     """Tries choices in their order."""
 
+    def __init__(self, task: Task):
+        super().__init__(task)
+        self.rest = iter(range(len(self.space)))
+
     def next_indices(self, count: int) -> list:
-        begin = self.ttl_measured
-        return list(range(begin, min(begin + count, len(self.space))))
+        return list(itertools.islice((index for index in self.rest if index not in self.visited), count))
 
 
 class GATuner(Tuner):

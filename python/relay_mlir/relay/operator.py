@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable
 
-from ..operators import registered
+from .._lazy import compiler
 from .expr import Expr, call
 
 __all__ = ["get"]
@@ -13,8 +13,7 @@ __all__ = ["get"]
 def get(name: str) -> Callable[..., Expr]:
     """The function that calls an operator: `relay.op.get("mylib.swish")(x, alpha=1.5)`. Operands come first, attributes have
     names."""
-    known = registered(name)
-    results = known.results if known else 1
+    results = compiler().count_results(name) or 1
 
     def operator(*operands: Any, **attributes: Any) -> Expr:
         return call(name, operands, results, **attributes)

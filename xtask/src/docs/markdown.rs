@@ -25,6 +25,12 @@ pub fn code(text: &str) -> String {
     format!("`{text}`")
 }
 
+/// Names as code, in one line.
+pub fn names<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names: Vec<String> = names.into_iter().map(code).collect();
+    names.join(", ")
+}
+
 /// A sentence's first letter in upper case.
 pub fn capitalized(text: &str) -> String {
     let mut letters = text.chars();

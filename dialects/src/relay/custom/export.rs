@@ -38,14 +38,14 @@ pub unsafe fn relation(
     write: Write,
     sink: *mut c_void,
 ) -> c_int {
-    let answer = guard(|| {
-        // SAFETY: as the caller promises.
-        let types = (spec.relation)(&unsafe { request(call) }?)?;
-        let types: Vec<String> = types.iter().map(ToString::to_string).collect();
-        Ok(types.join(", "))
-    });
-    // SAFETY: as above.
-    unsafe { say(answer, write, sink) }
+    // SAFETY: as the caller promises.
+    unsafe {
+        answer(call, write, sink, |request| {
+            let types = (spec.relation)(request)?;
+            let types: Vec<String> = types.iter().map(ToString::to_string).collect();
+            Ok(types.join(", "))
+        })
+    }
 }
 
 /// Answers the tool's question about the expression, likewise.
@@ -58,35 +58,41 @@ pub unsafe fn compute(
     write: Write,
     sink: *mut c_void,
 ) -> c_int {
-    let answer = guard(|| {
-        // SAFETY: as the caller promises.
-        let request = unsafe { request(call) }?;
-        let ctx = request.ctx;
-        let module = Op::parse(
-            ctx,
-            &format!("{} {{}}", builtin::Module::NAME.replace("builtin.", "")),
-        );
-        let module = module.ok_or("MLIR makes no module")?;
-        let loc = Loc::unknown(ctx);
-        let point = Point::End(module.body());
-        let function =
-            Builder { ctx, loc, point }.func("compute", &request.operands, &request.results, &[]);
-        let body = Builder::at_end(function.body(), loc, ctx);
-        let results = (spec.compute)(&request, &body, &function.body().args());
-        let text = results.map(|results| {
-            func::Return::build(&body, &results);
-            module.to_string()
-        });
-        module.erase();
-        text
-    });
-    // SAFETY: as above.
-    unsafe { say(answer, write, sink) }
+    // SAFETY: as the caller promises.
+    unsafe { answer(call, write, sink, |request| expression(spec, request)) }
 }
 
+/// The text of a module with the expression of an operator.
+fn expression(spec: &OperatorSpec, request: &Request) -> Result<String, String> {
+    let ctx = request.ctx;
+    let empty = format!("{} {{}}", builtin::Module::NAME.replace("builtin.", ""));
+    let module = Op::parse(ctx, &empty).ok_or("MLIR makes no module")?;
+    let loc = Loc::unknown(ctx);
+    let point = Point::End(module.body());
+    let function =
+        Builder { ctx, loc, point }.func("compute", &request.operands, &request.results, &[]);
+    let body = Builder::at_end(function.body(), loc, ctx);
+    let results = (spec.compute)(request, &body, &function.body().args());
+    let text = results.map(|results| {
+        func::Return::build(&body, &results);
+        module.to_string()
+    });
+    module.erase();
+    text
+}
+
+/// Writes the answer to a call, or why there is none; what the function of C returns.
+///
 /// # Safety
-/// `write` takes the sink.
-unsafe fn say(answer: Result<String, String>, write: Write, sink: *mut c_void) -> c_int {
+/// The call is as `relay_operators.h` says, and `write` takes the sink.
+unsafe fn answer(
+    call: *const Call,
+    write: Write,
+    sink: *mut c_void,
+    of: impl FnOnce(&Request) -> Result<String, String>,
+) -> c_int {
+    // SAFETY: as the caller promises.
+    let answer = guard(|| of(&unsafe { request(call) }?));
     let (code, text) = match answer {
         Ok(text) => (0, text),
         Err(reason) => (1, reason),
@@ -173,8 +179,8 @@ fn operator((spec, relation, compute): &Exported) -> Operator {
         onnx_domain: optional(onnx.map(|(domain, _)| domain.as_str())),
         onnx_operator: optional(onnx.map(|(_, name)| name.as_str())),
         torch_operator: optional(declared.torch.as_deref()),
-        relation: *relation,
-        compute: *compute,
+        relation: Some(*relation),
+        compute: Some(*compute),
     }
 }
 

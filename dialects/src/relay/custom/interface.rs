@@ -63,8 +63,9 @@ pub struct Operator {
     pub(super) onnx_domain: *const c_char,
     pub(super) onnx_operator: *const c_char,
     pub(super) torch_operator: *const c_char,
-    pub(super) relation: Answer,
-    pub(super) compute: Answer,
+    /// None if the library left out what it has to declare, as for `compute`.
+    pub(super) relation: Option<Answer>,
+    pub(super) compute: Option<Answer>,
 }
 
 /// `relay_operators`.

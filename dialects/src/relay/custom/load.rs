@@ -22,8 +22,10 @@ use std::{
 /// # Errors
 /// Why it cannot be loaded, or what it declares wrongly.
 pub fn load(path: &Path) -> Result<(), String> {
+    // The system's loader would look for a name without a folder in the folders of libraries only.
+    let whole = path.canonicalize().map_err(|error| error.to_string())?;
     // SAFETY: loading runs the library's initialisers. Who names it trusts it, as a pass plugin.
-    let library = unsafe { libloading::Library::new(path) }.map_err(|error| error.to_string())?;
+    let library = unsafe { libloading::Library::new(whole) }.map_err(|error| error.to_string())?;
     type Entry = unsafe extern "C" fn() -> *const interface::Operators;
     // SAFETY: relay_operators.h says what the function of this name is.
     let entry = unsafe { library.get::<Entry>(ENTRY) }.map_err(|_| {
@@ -43,11 +45,13 @@ pub fn load(path: &Path) -> Result<(), String> {
     std::mem::forget(library);
     // SAFETY: the library says how many there are, and they live as long as the process.
     for operator in unsafe { slice(declared.operators, declared.count as isize) } {
+        let declaration = declaration(operator)?;
+        let name = &declaration.name;
         let meaning = InLibrary {
-            relation: operator.relation,
-            compute: operator.compute,
+            relation: (operator.relation).ok_or_else(|| format!("{name} has no type relation"))?,
+            compute: (operator.compute).ok_or_else(|| format!("{name} has no compute"))?,
         };
-        register(declaration(operator)?, Box::new(meaning))?;
+        register(declaration, Box::new(meaning))?;
     }
     Ok(())
 }
