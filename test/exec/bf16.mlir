@@ -12,6 +12,8 @@
 // RUN: relayc compile %t.attention.onnx --precision bf16 --target "x86_64-unknown-linux-gnu -mcpu=x86-64-v3" -o %t.so
 // RUN: relayc run %t.so --inputs %t.attention.in.npz --outputs %t.attention.2.npz
 // RUN: %python %S/Inputs/narrow.py check %t attention 3 bf16
+// RUN: relayc run %t.few_keys.onnx --precision bf16 --inputs %t.few_keys.in.npz --outputs %t.few_keys.0.npz
+// RUN: %python %S/Inputs/narrow.py check %t few_keys 1 bf16
 
 // Threads share the work, and not the sums.
 // RUN: relayc run %t.so --threads 2 --inputs %t.attention.in.npz --outputs %t.two.npz

@@ -119,6 +119,17 @@ def attention(element, length=40, width=64, heads=4, words=50):
     return n.model("attention", given, x), n.rng.integers(0, words, (1, length))
 
 
+def few_keys(element):
+    """An attention with fewer keys than a vector has lanes."""
+    n = Network(element)
+    keys = n.node("Tanh", n.random(1, 4, 3))
+    scores = n.node("Mul", n.node("MatMul", "x", keys), n.array(np.float32(0.5)))
+    x = n.node("MatMul", n.node("Softmax", scores, axis=-1), n.random(1, 3, 4))
+    shape = (1, 24, 4)
+    given = helper.make_tensor_value_info("x", n.type, shape)
+    return n.model("few_keys", given, x), n.rng.standard_normal(shape, np.float32).astype(element)
+
+
 def others(element):
     """Convolutions of a line and a volume, reductions of rows, dot products, and a recurrence."""
     n = Network(element)
@@ -151,7 +162,7 @@ def weights(library):
 command, *arguments = sys.argv[1:]
 if command == "make":
     stem, narrow = arguments
-    for make in (convolutions, attention, others):
+    for make in (convolutions, attention, few_keys, others):
         made, given = make(np.float16 if narrow == "f16" else np.float32)
         onnx.save(made, f"{stem}.{make.__name__}.onnx")
         np.savez(f"{stem}.{make.__name__}.in.npz", x=given)

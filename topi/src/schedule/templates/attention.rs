@@ -186,6 +186,7 @@ impl Attention {
         s.compute_at(result, block.at.0, block.at.1);
         let Some(lanes) = lanes_of_row(columns, F32_BYTES, machine) else {
             panel::inline(s, self.scores);
+            s.compute_at(accumulator, result, s.axes(result, 3)[1]);
             return;
         };
         let extents = Extents {
