@@ -75,7 +75,7 @@ impl<'c> Exposed<'c> {
     ) -> Result<Option<Self>, DriverError> {
         let options = Options {
             expose: true,
-            ..reading.options()
+            ..reading.options()?
         };
         let module = model.import(context, &options)?;
         let own = model.inspect().outputs.len();

@@ -19,10 +19,12 @@ use relay_import::{
     model::Model,
     relay_text,
     source::Source,
+    weights,
 };
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// An element type as MLIR, numpy or PyTorch spell it: `i64`, `int64`, `bool`.
@@ -58,6 +60,8 @@ pub struct Reading {
     pub unsaid: Unsaid,
     /// A folder. Files of weights beside the model may be links to files below it.
     pub data_root: Option<PathBuf>,
+    /// Files of weights, which take the place of the model's own.
+    pub weights: Vec<PathBuf>,
 }
 
 impl Reading {
@@ -74,22 +78,28 @@ impl Reading {
     }
 
     /// How to import a model of another framework.
-    pub(crate) fn options(&self) -> Options {
-        Options {
+    ///
+    /// # Errors
+    /// If a file of weights cannot be read.
+    pub(crate) fn options(&self) -> Result<Options, DriverError> {
+        let weights = weights::open(&self.weights, self.data_root.as_deref())?;
+        Ok(Options {
             shapes: self.shapes.clone(),
             dims: self.dims.clone(),
             types: self.types.clone(),
             unsaid: self.unsaid,
+            weights: Arc::new(weights),
             ..Options::default()
-        }
+        })
     }
 }
 
 /// Whether a model has dimensions of which nothing is said, and which stay open therefore.
 pub(crate) fn leaves_dimensions_open(path: &Path, reading: &Reading) -> bool {
     reading.unsaid == Unsaid::Open
-        && reading.open(path).is_ok_and(|model| {
-            model.is_some_and(|model| model.leaves_dimensions_open(&reading.options()))
+        && reading.options().is_ok_and(|options| {
+            let model = reading.open(path).ok().flatten();
+            model.is_some_and(|model| model.leaves_dimensions_open(&options))
         })
 }
 
@@ -104,7 +114,7 @@ pub fn load<'c>(
 ) -> Result<Module<'c>, DriverError> {
     let Some(parse) = parser(path) else {
         let model = reading.open(path)?.ok_or_else(|| unknown(path))?;
-        return Ok(model.import(context, &reading.options())?);
+        return Ok(model.import(context, &reading.options()?)?);
     };
     if let Some(reason) = needless(reading) {
         return Err(DriverError::Model {
@@ -137,6 +147,9 @@ fn needless(reading: &Reading) -> Option<&'static str> {
     }
     if !reading.types.is_empty() {
         return Some("the types of its function say the element types; --type");
+    }
+    if !reading.weights.is_empty() {
+        return Some("it holds its own constants; --weights");
     }
     let root = reading.data_root.as_ref();
     root.map(|_| "it holds its own constants; --data-root")

@@ -242,7 +242,13 @@ fn of_model<'c>(
         unsupported: unsupported.collect(),
         errors: Vec::new(),
     };
-    let options = reading.options();
+    let options = match reading.options() {
+        Ok(options) => options,
+        Err(error) => {
+            summary.errors = vec![Problem::from(error)];
+            return (summary, None);
+        }
+    };
     match model.import_as_far_as_possible(context, &options) {
         Ok(module) => (summary, Some(module)),
         Err(errors) => {

@@ -1,5 +1,6 @@
 //! Reads models of other frameworks into the relay dialect: [`graph`] is what importers share, [`frontend`] has a row for
-//! each format of models, [`keras`] reads models of Keras, [`onnx`] ONNX, [`tflite`] TensorFlow Lite, [`relay_text`] Relay's own text.
+//! each format of models, [`keras`] reads models of Keras, [`onnx`] ONNX, [`tflite`] TensorFlow Lite, [`relay_text`] Relay's own text, [`weights`] files of
+//! weights beside a model.
 
 mod archive;
 mod compose;
@@ -16,3 +17,4 @@ pub mod source;
 pub mod tensorflow;
 pub mod tflite;
 pub mod torch;
+pub mod weights;

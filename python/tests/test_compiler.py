@@ -225,3 +225,32 @@ def test_importing_loads_no_llvm():
     script = "import relay_mlir; print('libLLVM' in open('/proc/self/maps').read())"
     printed = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert printed.stdout == "False\n"
+
+
+def scaled_model(scale):
+    """`y = x * scale + shift`, where `shift` is an input."""
+    vector = [4]
+    graph = helper.make_graph(
+        [helper.make_node("Mul", ["x", "layer.scale"], ["z"]), helper.make_node("Add", ["z", "layer.shift"], ["y"])],
+        "g",
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, vector) for name in ("x", "layer.shift")],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, vector)],
+        [numpy_helper.from_array(scale, "layer.scale")],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)])
+
+
+def test_arrays_take_the_place_of_weights():
+    own, scale, shift, x = np.random.default_rng(0).normal(size=(4, 4)).astype(np.float32)
+    halves = scale.astype(np.float16)
+    weights = {"layer.scale": halves, "layer.shift": shift}
+    compiled = relay_mlir.compile(scaled_model(own), weights=weights)
+    assert [port.name for port in compiled.inputs] == ["x"]
+    np.testing.assert_allclose(compiled(x), x * halves.astype(np.float32) + shift, rtol=1e-6)
+    assert compiled.profile(repeat=1), "arrays are given again"
+    text = ir.Module.load(scaled_model(own), weights={"layer.shift": shift}).to_text(elide=True)
+    assert "layer.scale" in text and text.count("relay.name") == 2
+    with pytest.raises(relay_mlir.CompileError, match="no weight or input for 'layer.scal'; did you mean 'layer.scale'"):
+        relay_mlir.compile(scaled_model(own), weights={"layer.scal": scale})
+    with pytest.raises(TypeError, match="'layer.scale' has elements of complex64"):
+        relay_mlir.compile(scaled_model(own), weights={"layer.scale": scale.astype(np.complex64)})

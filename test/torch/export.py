@@ -13,6 +13,7 @@ import numpy as np
 import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401
 import torchvision
+from beside import save_beside
 from families import families, quantised
 from stateful import arrays, decoder, stateful
 from torch import nn
@@ -426,6 +427,8 @@ def main():
         (folder.with_name("steps") / "decoder.pt2").write_bytes(packed(program))
         np.savez_compressed(folder.with_name("steps") / "decoder.inputs.npz", **steps)
         np.savez_compressed(folder.with_name("steps") / "decoder.outputs.npz", **outputs)
+    if len(sys.argv) < 2 or "beside" in sys.argv[1:]:
+        save_beside(folder.with_name("weights"))
     if len(sys.argv) < 2 or "weights" in sys.argv[1:]:
         weights = (Weights().eval(), (i(2, 3, high=6),))
         program = torch.export.export(*weights)

@@ -45,6 +45,12 @@ pub struct ReadingArgs {
     /// model was traced with. May be repeated
     #[arg(long = "type", value_name = "INPUT=TYPE", value_parser = parse_type)]
     types: Vec<(String, Element)>,
+    /// Weights for the model, in place of those that its file holds: a file of safetensors (`model.safetensors`, or
+    /// `model.safetensors.index.json` of several), a state dictionary of PyTorch (`model.pth`), or arrays of MXNet
+    /// (`model-0010.params`). The names are those in the model: `layer1.0.weight`. An input of a tensor's name becomes a constant. May be
+    /// repeated
+    #[arg(long, value_name = "FILE")]
+    weights: Vec<PathBuf>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
     /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
@@ -60,6 +66,7 @@ impl ReadingArgs {
             dims: self.dims.iter().cloned().collect(),
             types: self.types.iter().cloned().collect(),
             data_root: self.data_root.clone(),
+            weights: self.weights.clone(),
         }
     }
 }
@@ -242,6 +249,7 @@ impl How {
             ("--dim", has_sizes),
             ("--type", !reading.types.is_empty()),
             ("--data-root", reading.data_root.is_some()),
+            ("--weights", !reading.weights.is_empty()),
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),
             ("--precision", self.precision.is_some()),

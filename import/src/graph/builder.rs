@@ -9,6 +9,7 @@ use super::{
     request::Request,
     shape,
     value::Value,
+    weights::Replacements,
 };
 use relay_dialects::{
     dim::{self, Dim, Equation},
@@ -48,11 +49,17 @@ pub struct GraphBuilder {
     /// Those of them that the step computes that is being written: nothing outside of it can have them.
     of_steps: Vec<&'static str>,
     diagnostics: Diagnostics,
+    weights: Replacements,
 }
 
 impl GraphBuilder {
-    /// A builder at the end of `block`. MLIR's messages are collected in `diagnostics`.
-    pub fn new(ctx: Ctx, block: Block, diagnostics: Diagnostics) -> Self {
+    /// A builder at the end of `block`. MLIR's messages are collected in `diagnostics`, and `weights` take the place of parameters.
+    pub(super) fn new(
+        ctx: Ctx,
+        block: Block,
+        diagnostics: Diagnostics,
+        weights: Replacements,
+    ) -> Self {
         Self {
             ctx,
             root: block,
@@ -68,12 +75,37 @@ impl GraphBuilder {
             computed: Vec::new(),
             of_steps: Vec::new(),
             diagnostics,
+            weights,
         }
     }
 
     /// Notes an input that has open dimensions: from them their sizes are read when the model runs.
     pub fn note_symbols(&mut self, input: IrValue) {
         self.sources.add(input);
+    }
+
+    /// A tensor that the model's file holds, or the one that takes its place. Its names are those that it has in the model, the first one
+    /// for messages; `ty` is its element type and shape, if they are known, and `own` reads it from the file.
+    ///
+    /// # Errors
+    /// If what takes its place has another type, or it cannot be read.
+    pub fn parameter(
+        &self,
+        names: &[&str],
+        ty: Option<(Element, &[i64])>,
+        own: impl FnOnce() -> Result<Const>,
+    ) -> Result<Value> {
+        self.weights.parameter(names, ty, own)
+    }
+
+    /// Whether tensors take the place of some that the model's file holds.
+    pub fn replaces_parameters(&self) -> bool {
+        !self.weights.is_empty()
+    }
+
+    /// What is taken of weights.
+    pub(super) fn weights(&self) -> &Replacements {
+        &self.weights
     }
 
     /// Makes a number, an i64 of rank 0, the size of a new symbol, whose name begins with `base`. The model checks when it runs that

@@ -5,9 +5,11 @@ use super::{
     diagnostics::{self, Diagnostics},
     error::Result,
     options::Options,
+    port::Input,
     signature::Signature,
     state::donations,
     value::Value,
+    weights::Replacements,
 };
 use crate::error::ImportError;
 use melior::{
@@ -80,16 +82,15 @@ impl Entry<'_> {
         };
         let func = top.func("main", &types, &[], &[]);
         let body = func.body();
-        let mut builder = GraphBuilder::new(ctx, body, Rc::clone(diagnostics));
-        let mut values = Given::new();
-        for (input, arg) in inputs.iter().zip(body.args()) {
-            builder.note_symbols(arg);
-            values.insert(input.name.clone(), Value::computed(arg).map_err(one)?);
-        }
-        for (name, known) in &self.options.values {
-            values.insert(name.clone(), Value::known(known.clone(), name));
-        }
-        let outputs = write(&mut builder, values)?;
+        let mut builder = GraphBuilder::new(
+            ctx,
+            body,
+            Rc::clone(diagnostics),
+            Replacements::new(&self.options.weights),
+        );
+        let given = self.given(&mut builder, &inputs, &body.args());
+        let outputs = write(&mut builder, given.map_err(one)?)?;
+        builder.weights().note_kept(self.path);
         self.check_outputs(&outputs).map_err(one)?;
         let donations = donations(ctx, &inputs, &self.signature.states, &outputs);
         let arg_attrs = inputs.iter().zip(donations);
@@ -113,6 +114,20 @@ impl Entry<'_> {
             return Err(one(format!("the imported module is not valid: {messages}")));
         }
         Ok(module)
+    }
+
+    /// The values of the inputs that the module takes, and of those that become constants.
+    fn given(&self, b: &mut GraphBuilder, inputs: &[Input], args: &[IrValue]) -> Result<Given> {
+        let mut given = Given::new();
+        for (input, arg) in inputs.iter().zip(args) {
+            b.note_symbols(*arg);
+            given.insert(input.name.clone(), Value::computed(*arg)?);
+        }
+        for (name, known) in &self.options.values {
+            given.insert(name.clone(), Value::known(known.clone(), name));
+        }
+        given.extend(b.weights().inputs(&self.signature.ports)?);
+        Ok(given)
     }
 
     fn check_outputs(&self, outputs: &Outputs) -> Result<()> {

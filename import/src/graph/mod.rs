@@ -24,4 +24,6 @@ mod request;
 mod shape;
 pub mod signature;
 pub mod state;
+pub mod stored;
 pub mod value;
+pub mod weights;

@@ -1,9 +1,9 @@
 //! What is said of a model beside its file.
 
-use crate::graph::constant::Const;
 pub use crate::graph::extent::{Extent, Opening, Unsaid};
+use crate::graph::{constant::Const, weights::Weights};
 use relay_dialects::element::Element;
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// How to import a model.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +19,8 @@ pub struct Options {
     /// Inputs that become constants, by name: axes, pads and shapes must be constants. The module does not take
     /// them.
     pub values: BTreeMap<String, Const>,
+    /// Tensors from beside the model's file: parameters of their names become equal to them, and inputs of their names become constants.
+    pub weights: Arc<Weights>,
     /// Whether what each node computes becomes an output of the module, too, behind the model's own outputs and
     /// in the model's order.
     pub expose: bool,

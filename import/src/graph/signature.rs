@@ -7,7 +7,7 @@ use super::{
     port::{Input, Port},
 };
 use relay_dialects::symbols::Symbol;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The inputs of a model, and the bounds that it gives to names of dimensions.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub struct Signature {
     pub ports: Vec<Port>,
     /// The names of the inputs that are [states](super::state).
     pub states: Vec<String>,
+    /// The names of the tensors that the model's file holds, and that [weights](Options::weights) can take the place of.
+    pub parameters: BTreeSet<String>,
     /// The bounds by name.
     pub bounds: BTreeMap<String, Extent>,
 }
@@ -28,7 +30,7 @@ impl Signature {
     /// If an option is of no input, or the model does not allow a shape or a size that is given.
     pub fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
         for name in options.shapes.keys().chain(options.values.keys()) {
-            if !self.ports.iter().any(|port| port.name == *name) {
+            if !self.has_port(name) {
                 let names: Vec<&str> = self.ports.iter().map(|port| port.name.as_str()).collect();
                 return Err(format!(
                     "a shape or value is given for '{name}', which is no input; the inputs are {}",
@@ -36,6 +38,9 @@ impl Signature {
                 ));
             }
         }
+        let inputs = self.ports.iter().map(|port| &port.name);
+        let known = inputs.chain(&self.parameters).map(String::as_str);
+        options.weights.check(&known.collect())?;
         let ports = self.taken(options);
         let sizes = Sizes::of_inputs(&ports, &self.bounds, options, options.unsaid)?;
         sizes.warn();
@@ -53,9 +58,16 @@ impl Signature {
         sizes.is_ok_and(|sizes| sizes.assumes())
     }
 
+    /// Whether the model has an input of a name.
+    pub(super) fn has_port(&self, name: &str) -> bool {
+        self.ports.iter().any(|port| port.name == name)
+    }
+
     /// The inputs without those that become constants.
     fn taken(&self, options: &Options) -> Vec<&Port> {
-        let is_taken = |port: &&Port| !options.values.contains_key(&port.name);
+        let is_taken = |port: &&Port| {
+            !options.values.contains_key(&port.name) && !options.weights.has(&port.name)
+        };
         self.ports.iter().filter(is_taken).collect()
     }
 }

@@ -12,3 +12,4 @@ mod symbol;
 
 pub use model::Mxnet;
 pub use ops::names;
+pub use params::{is_arrays, read_stored as read_arrays};

@@ -81,6 +81,7 @@ impl Mxnet {
         let ports = inputs.map(|(_, node)| port(node)).collect();
         let signature = Signature {
             ports,
+            parameters: arrays.keys().cloned().collect(),
             ..Signature::default()
         };
         Ok(Self {
@@ -106,7 +107,10 @@ impl Mxnet {
     ) -> Result<Outputs, Vec<ImportError>> {
         let mut results: HashMap<usize, Vec<Value>> = HashMap::new();
         for (name, known) in &self.arrays {
-            given.insert(name.clone(), Value::known(known.clone(), name));
+            let ty = (known.element, known.shape.as_slice());
+            let value = b.parameter(&[name], Some(ty), || Ok(known.clone()));
+            let value = value.map_err(|reason| vec![self.wrong(reason)])?;
+            given.insert(name.clone(), value);
         }
         for (number, node) in self.symbol.nodes.iter().enumerate() {
             if let Some(value) = given.get(&node.name).filter(|_| node.is_variable()) {

@@ -7,6 +7,7 @@
 use crate::graph::{
     constant::{Const, element_count},
     error::Result,
+    stored::Stored,
 };
 use bytes::Bytes;
 use relay_dialects::element::Element;
@@ -71,6 +72,23 @@ pub fn read(file: &Bytes) -> Result<HashMap<String, Const>> {
         named.insert(short.unwrap_or(&name).to_owned(), array);
     }
     Ok(named)
+}
+
+/// The arrays of a file as [`read`] has them.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_stored(file: &Bytes) -> Result<Vec<(String, Stored)>> {
+    let arrays = read(file)?.into_iter().map(|(name, array)| {
+        let stored = Stored::dense(array.element, array.shape.clone(), array.shared_bytes());
+        (name, stored)
+    });
+    Ok(arrays.collect())
+}
+
+/// Whether a file begins like one.
+pub fn is_arrays(bytes: &[u8]) -> bool {
+    bytes.starts_with(&FILE.to_le_bytes())
 }
 
 struct Reader<'f> {

@@ -3,6 +3,7 @@
 use super::{
     convert::convert_node,
     declared::describe_type,
+    element::of_onnx,
     function,
     node::describe_attr,
     ops::conversion,
@@ -21,6 +22,7 @@ use crate::{
         entry::{Entry, Given, Outputs, expose},
         error::Result,
         options::Options,
+        signature::Signature,
         value::Value,
     },
     model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
@@ -128,10 +130,14 @@ impl Model for Onnx {
         options: &Options,
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let ports = Ports::of(&self.graph, &options.shapes);
+        let parameters = self.graph.initializer.iter();
         let entry = Entry {
             path: &self.path,
             name: &self.graph.name,
-            signature: &ports.signature(),
+            signature: &Signature {
+                parameters: parameters.map(|tensor| tensor.name.clone()).collect(),
+                ..ports.signature()
+            },
             options,
         };
         entry.import(context, |builder, inputs| {
@@ -254,7 +260,7 @@ impl Onnx {
         };
         for tensor in &self.graph.initializer {
             if used.contains(tensor.name.as_str()) {
-                match source.initializer(tensor) {
+                match self.parameter(builder, tensor) {
                     Ok(value) => values.define(&tensor.name, value),
                     Err(reason) => {
                         errors.push(self.wrong(reason));
@@ -284,6 +290,15 @@ impl Onnx {
         } else {
             Err(errors)
         }
+    }
+
+    fn parameter(&self, b: &GraphBuilder, tensor: &proto::Tensor) -> Result<Value> {
+        let ty = of_onnx(i64::from(tensor.data_type)).ok();
+        let ty = ty.map(|element| (element, tensor.dims.as_slice()));
+        b.parameter(&[&tensor.name], ty, || {
+            let read = self.tensors.read(tensor);
+            read.map_err(|reason| format!("initializer '{}': {reason}", tensor.name))
+        })
     }
 
     /// Adds the nodes in the graphs of a node that could not be converted for which there is no conversion, but for that

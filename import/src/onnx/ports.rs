@@ -104,9 +104,8 @@ impl Ports {
     /// The tensors as all importers describe them.
     pub fn signature(&self) -> Signature {
         Signature {
-            states: Vec::new(),
             ports: self.infos.iter().map(port).collect(),
-            bounds: BTreeMap::new(),
+            ..Signature::default()
         }
     }
 

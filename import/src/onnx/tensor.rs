@@ -4,7 +4,7 @@ use super::{element::of_onnx, proto};
 use crate::graph::{
     constant::{Const, Numbers, element_count},
     error::Result,
-    file::map_file,
+    file::map_beside,
 };
 use bytes::Bytes;
 use half::{bf16, f16};
@@ -12,7 +12,7 @@ use relay_dialects::element::Element;
 use std::{
     cell::RefCell,
     collections::HashMap,
-    path::{Component, Path, PathBuf},
+    path::{Path, PathBuf},
 };
 
 /// Reads tensors, those in other files too.
@@ -21,7 +21,7 @@ pub struct Tensors {
     folder: Option<PathBuf>,
     /// Where links in the folder may lead to, too.
     root: Option<PathBuf>,
-    files: RefCell<HashMap<PathBuf, Bytes>>,
+    files: RefCell<HashMap<String, Bytes>>,
 }
 
 impl Tensors {
@@ -116,33 +116,13 @@ impl Tensors {
             .folder
             .as_ref()
             .ok_or("it has external data, but the model is not read from a file")?;
-        let relative = Path::new(location);
-        let plain = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        if location.is_empty() || !relative.components().all(plain) {
-            return Err(format!(
-                "external data '{location}' is not below the model's folder"
-            ));
-        }
-        let cannot = |error| format!("cannot read external data '{location}': {error}");
-        let folder = folder.canonicalize().map_err(cannot)?;
-        let path = folder.join(relative).canonicalize().map_err(cannot)?;
-        let mut allowed = vec![folder];
-        if let Some(root) = &self.root {
-            let wrong = |error| format!("data root '{}': {error}", root.display());
-            allowed.push(root.canonicalize().map_err(wrong)?);
-        }
-        if !allowed.iter().any(|folder| path.starts_with(folder)) {
-            return Err(format!(
-                "external data '{location}' leaves the model's folder through a link, to '{}'; name a folder above \
-                 that as the data root if it may",
-                path.display()
-            ));
-        }
-        if let Some(bytes) = self.files.borrow().get(&path) {
+        if let Some(bytes) = self.files.borrow().get(location) {
             return Ok(bytes.clone());
         }
-        let bytes = map_file(&path).map_err(cannot)?;
-        self.files.borrow_mut().insert(path, bytes.clone());
+        let bytes = map_beside("external data", (folder, self.root.as_deref()), location)?;
+        self.files
+            .borrow_mut()
+            .insert(location.into(), bytes.clone());
         Ok(bytes)
     }
 }

@@ -6,6 +6,7 @@
 mod allowed;
 mod args;
 mod convert;
+mod deep;
 mod element;
 mod graphs;
 mod item;
@@ -20,11 +21,11 @@ mod schema;
 mod scope;
 mod script;
 mod state;
-mod stored;
 mod sympy;
 mod view;
 
 pub use model::Torch;
 pub use ops::names as operators;
+pub use pickle::read_state;
 pub use program::is_magic;
 pub use script::{TorchScript, is_magic as is_script};

@@ -5,7 +5,7 @@ use super::{
     element::of_number,
     graphs::graphs,
     item::Item,
-    program::{Program, describe},
+    program::{Program, describe, known},
     schema::{Argument, ExportedProgram, Extent, Graph, InputSpec, Node, OutputSpec, names},
     scope::Origin,
     state::{State, held, states},
@@ -22,6 +22,7 @@ use crate::{
         port::{Dimension, Port},
         signature::Signature,
         state::{next, without_first},
+        stored::Stored,
         value::Value,
     },
     model::{Model, NodeInfo, Summary, TensorInfo},
@@ -63,7 +64,10 @@ impl Torch {
             reason,
         })?;
         let states = states(&program);
-        let signature = signature(&program.exported, &states);
+        let signature = Signature {
+            parameters: program.tensors.keys().cloned().collect(),
+            ..signature(&program.exported, &states)
+        };
         Ok(Self {
             path,
             program,
@@ -117,7 +121,7 @@ impl Torch {
             };
             let state = self.states.iter().find(|state| state.input == name);
             let item = match (held(spec), state) {
-                (Some(tensor), None) => self.stored(tensor).map(Item::Tensor),
+                (Some(tensor), None) => self.parameter(converter.b, tensor, name).map(Item::Tensor),
                 (_, state) => match (spec, given.remove(state.map_or(name, |state| &state.name))) {
                     (_, Some(value)) if state.is_some() => Ok(Item::Tensor(value)),
                     (InputSpec::UserInput { .. }, Some(value)) => Ok(match input {
@@ -140,15 +144,35 @@ impl Torch {
         errors
     }
 
-    /// A parameter, a buffer or a constant by its name in the model.
-    fn stored(&self, name: &str) -> Result<Value> {
-        let stored = self.program.tensors.get(name);
-        let stored = stored.ok_or_else(|| format!("the file does not hold '{name}'"))?;
-        let stored = stored.as_ref().map_err(String::clone)?;
-        let known = stored
-            .read()
-            .map_err(|reason| format!("'{name}': {reason}"))?;
-        Ok(Value::known(known, name))
+    /// A parameter, a buffer or a constant by its name in the model. `input` is the graph's input for it.
+    fn parameter(&self, b: &GraphBuilder, name: &str, input: &str) -> Result<Value> {
+        let tensors = &self.program.tensors;
+        let stored = tensors.get(name);
+        let own = stored.and_then(|stored| stored.as_ref().ok());
+        let mut names = vec![name];
+        if b.replaces_parameters() {
+            // Layers that share a weight have it by their own names.
+            let is_shared = |other: &Result<Stored>| {
+                let other = other.as_ref().ok();
+                own.zip(other)
+                    .is_some_and(|(own, other)| own.is_same(other))
+            };
+            let shared = tensors.iter().filter(|(_, stored)| is_shared(stored));
+            names.extend(shared.map(|(name, _)| name.as_str()));
+        }
+        let meta = self.graph().tensor_values.get(input);
+        let ty =
+            meta.and_then(|meta| Some((of_number(meta.dtype).ok()?, known(&meta.sizes).ok()?)));
+        let ty = ty
+            .as_ref()
+            .map(|(element, sizes)| (*element, sizes.as_slice()));
+        b.parameter(&names, ty, || {
+            let stored = stored.ok_or_else(|| format!("the file does not hold '{name}'"))?;
+            let stored = stored.as_ref().map_err(String::clone)?;
+            stored
+                .read()
+                .map_err(|reason| format!("'{name}': {reason}"))
+        })
     }
 
     /// What the program returns, with names.
@@ -365,6 +389,7 @@ fn signature(exported: &ExportedProgram, states: &[State]) -> Signature {
         ports,
         states: states.iter().map(|state| state.name.clone()).collect(),
         bounds: bounds.collect(),
+        ..Signature::default()
     }
 }
 

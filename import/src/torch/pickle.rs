@@ -5,12 +5,18 @@
 
 use super::{
     allowed::{Global, global},
+    deep::{Deep, drop_deep},
     element::of_name,
-    stored::Stored,
 };
-use crate::{archive::Archive, graph::error::Result};
+use crate::{
+    archive::Archive,
+    graph::{error::Result, stored::Stored},
+};
 use bytes::Bytes;
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
+
+/// Keys of a dictionary with their values.
+pub type Entries = Vec<(Object, Object)>;
 
 /// An object of a pickle.
 #[derive(Clone, Debug)]
@@ -26,11 +32,11 @@ pub enum Object {
     /// A text.
     Text(Rc<str>),
     /// A list.
-    List(Rc<RefCell<Vec<Object>>>),
+    List(Rc<RefCell<Deep<Vec<Object>>>>),
     /// A tuple.
-    Tuple(Rc<[Object]>),
+    Tuple(Rc<Deep<Vec<Object>>>),
     /// A dictionary.
-    Dict(Rc<RefCell<Vec<(Object, Object)>>>),
+    Dict(Rc<RefCell<Deep<Entries>>>),
     /// A name of Python's that is allowed.
     Global(Global),
     /// Bytes of tensors: the name of their element type, and the entry that they lie in.
@@ -54,6 +60,12 @@ pub struct Instance {
     pub state: RefCell<Option<Object>>,
 }
 
+impl Drop for Instance {
+    fn drop(&mut self) {
+        drop_deep(self.state.take());
+    }
+}
+
 /// A tensor's storage, offset, extents, strides, whether it has a gradient, and hooks.
 const TENSOR_ARGUMENTS: usize = 6;
 
@@ -73,6 +85,52 @@ pub fn read_tensors(bytes: Bytes) -> Result<Vec<(String, Stored)>> {
         (Object::Text(name), _) => Err(format!("'{name}' is no tensor")),
         _ => Err("a tensor's name is no text".into()),
     });
+    tensors.collect()
+}
+
+/// The tensors of a state dictionary that `torch.save` wrote, alone or in a dictionary with other things, as trainers write it.
+///
+/// # Errors
+/// If there is none or several, or the file is damaged.
+pub fn read_state(bytes: Bytes) -> Result<Vec<(String, Stored)>> {
+    let Object::Dict(entries) = read(bytes)? else {
+        return Err("it is no dictionary of tensors".into());
+    };
+    let entries = entries.borrow();
+    let own = tensors_of(&entries);
+    if !own.is_empty() {
+        return Ok(own);
+    }
+    let inner = entries
+        .iter()
+        .filter_map(|(name, value)| match (name, value) {
+            (Object::Text(name), Object::Dict(inner)) => Some((name, tensors_of(&inner.borrow()))),
+            _ => None,
+        });
+    let mut inner: Vec<_> = inner.filter(|(_, tensors)| !tensors.is_empty()).collect();
+    match (inner.pop(), inner.len()) {
+        (None, _) => Err("it is no dictionary of tensors".into()),
+        (Some((_, tensors)), 0) => Ok(tensors),
+        (Some((last, _)), _) => {
+            let names = inner.iter().map(|(name, _)| *name).chain([last]);
+            let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
+            Err(format!(
+                "it holds several dictionaries of tensors, {}: save the one that the model has",
+                names.join(", ")
+            ))
+        }
+    }
+}
+
+fn tensors_of(entries: &[(Object, Object)]) -> Vec<(String, Stored)> {
+    let tensors = entries
+        .iter()
+        .filter_map(|(name, value)| match (name, value) {
+            (Object::Text(name), Object::Tensor(tensor)) => {
+                Some((name.to_string(), Stored::clone(tensor)))
+            }
+            _ => None,
+        });
     tensors.collect()
 }
 
@@ -181,7 +239,7 @@ impl<'a> Machine<'a> {
             0x8c => self.text(|machine| Ok(machine.take::<1>()?[0].into()))?,
             b']' => self.stack.push(Object::List(Rc::default())),
             b'}' => self.stack.push(Object::Dict(Rc::default())),
-            b')' => self.stack.push(Object::Tuple(Rc::from([]))),
+            b')' => self.stack.push(Object::Tuple(Rc::default())),
             _ => return Ok(false),
         }
         Ok(true)
@@ -364,7 +422,7 @@ impl<'a> Machine<'a> {
 
     fn tuple(&mut self, from: usize) {
         let items = self.stack.split_off(from);
-        self.stack.push(Object::Tuple(items.into()));
+        self.stack.push(Object::Tuple(Rc::new(items.into())));
     }
 
     fn append(&mut self, items: Vec<Object>) -> Result<()> {

@@ -7,9 +7,11 @@ use super::{
     element::of_number,
     pickle::{read_tensor, read_tensors},
     schema::{ExportedProgram, Extent, Payload, Payloads, TensorMeta},
-    stored::Stored,
 };
-use crate::{archive::Archive, graph::error::Result};
+use crate::{
+    archive::Archive,
+    graph::{error::Result, stored::Stored},
+};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
@@ -166,7 +168,7 @@ fn stored(payload: &Payload, bytes: Bytes) -> Result<Stored> {
         bytes,
     };
     if stored.bytes.is_empty() && !stored.sizes.contains(&0) {
-        return Err("it has no bytes: the model was exported with weights of which only the shapes are known".into());
+        return Err("it has no bytes: the model was exported with weights of which only the shapes are known; --weights FILE gives them".into());
     }
     Ok(stored)
 }

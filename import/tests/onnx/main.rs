@@ -10,3 +10,4 @@ mod module;
 mod sequences;
 mod shape_arithmetic;
 mod support;
+mod weights;

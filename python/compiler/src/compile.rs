@@ -46,6 +46,7 @@ pub fn reading(
     dims: Texts<String>,
     types: Texts<String>,
     data_root: Option<PathBuf>,
+    weights: Vec<PathBuf>,
 ) -> PyResult<Reading> {
     let extent =
         |text: &String| -> PyResult<Extent> { text.parse().map_err(PyValueError::new_err) };
@@ -66,6 +67,7 @@ pub fn reading(
         dims: dims.collect::<PyResult<_>>()?,
         unsaid: Unsaid::One,
         data_root,
+        weights,
     })
 }
 
@@ -82,6 +84,7 @@ pub struct How {
     dims: Texts<String>,
     types: Texts<String>,
     data_root: Option<PathBuf>,
+    weights: Vec<PathBuf>,
     cache: bool,
     profile: bool,
     progress: bool,
@@ -130,7 +133,13 @@ impl How {
             target: targets.remove(0),
             older,
             opt_level: self.opt_level,
-            reading: reading(self.shapes, self.dims, self.types, self.data_root)?,
+            reading: reading(
+                self.shapes,
+                self.dims,
+                self.types,
+                self.data_root,
+                self.weights,
+            )?,
             precision,
             goal,
             emit: Emit::Library,

@@ -54,7 +54,12 @@ def check(program, ending, out):
     return not wrong
 
 
-folder, ending, out = sys.argv[1:]
-programs = sorted(Path(folder).glob(f"*{ending}"))
-agree = sum(check(program, ending, f"{out}.npz") for program in programs)
-print(f"{len(programs)} programs: {agree} agree")
+def main():
+    folder, ending, out = sys.argv[1:]
+    programs = sorted(Path(folder).glob(f"*{ending}"))
+    agree = sum(check(program, ending, f"{out}.npz") for program in programs)
+    print(f"{len(programs)} programs: {agree} agree")
+
+
+if __name__ == "__main__":
+    main()

@@ -352,6 +352,9 @@ fn is_arithmetic(own: &str) -> bool {
     super::number::NAMES.contains(&own)
 }
 
+/// The most numbers that lists may make a tensor of: lists in each other may be the same one.
+const MOST_NUMBERS: usize = 1 << 22;
+
 /// The numbers of lists in lists, and how many there are on each level.
 fn flatten(
     value: &Val<'_>,
@@ -360,6 +363,9 @@ fn flatten(
     numbers: &mut Vec<Number>,
 ) -> Result<()> {
     match value {
+        Val::Number(_) if numbers.len() >= MOST_NUMBERS => Err(format!(
+            "a tensor is made of more than {MOST_NUMBERS} numbers"
+        )),
         Val::Number(number) if depth == shape.len() => {
             numbers.push(number.clone());
             Ok(())
@@ -381,7 +387,7 @@ fn flatten(
     }
 }
 
-fn contains(items: &[Val<'_>], item: &Val<'_>) -> Result<bool> {
+fn contains<'g>(items: &[Val<'g>], item: &Val<'g>) -> Result<bool> {
     let mut unknown = false;
     for other in items {
         match are_equal(other, item) {

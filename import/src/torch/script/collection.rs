@@ -16,10 +16,18 @@ impl<'g> Evaluator<'g, '_> {
     /// # Errors
     /// What is wrong with its arguments.
     pub fn of_collection(&mut self, own: &str, places: &[Val<'g>]) -> Result<Option<Val<'g>>> {
+        // Lists and texts may be joined with themselves again and again: what a call reads counts as steps of the program.
+        if is_joining(own) {
+            let read: usize = places.iter().map(items_read).sum();
+            self.count_steps(read)?;
+        }
         if let Some(value) = self.changed_list(own, places)? {
             return Ok(Some(value));
         }
         if let Some(value) = joined_list(own, places)? {
+            if own == "mul" {
+                self.count_steps(length(&value).unwrap_or(0))?;
+            }
             return Ok(Some(value));
         }
         if let Some(value) = of_dictionary(own, places)? {
@@ -36,19 +44,23 @@ impl<'g> Evaluator<'g, '_> {
                 None => return Ok(None),
             },
             ("max" | "min", [Val::List(items)]) => {
-                let items = items.borrow().clone();
+                let items = items.borrow().to_vec();
                 let mut rest = items.into_iter();
                 let first = rest.next().ok_or("a list has no items")?;
                 rest.try_fold(first, |best, item| self.arithmetic(own, &[best, item]))?
             }
             ("sum", [Val::List(items)]) => {
-                let items = items.borrow().clone();
+                let items = items.borrow().to_vec();
                 let mut all = items.into_iter();
                 all.try_fold(Val::int(0), |sum, item| {
                     self.arithmetic("add", &[sum, item])
                 })?
             }
-            ("range" | "__range_length", bounds) => range(bounds)?,
+            ("range" | "__range_length", bounds) => {
+                let made = range(bounds)?;
+                self.count_steps(length(&made).unwrap_or(0))?;
+                made
+            }
             ("str" | "format" | "percentFormat" | "join", _) => Val::Text(texts(places).into()),
             ("__not__", [value]) => match self.truth(value)? {
                 Some(flag) => Val::bool(!flag),
@@ -176,6 +188,31 @@ fn length(value: &Val<'_>) -> Option<usize> {
         Val::Tuple(items, _) => Some(items.len()),
         Val::Dict(items) => Some(items.borrow().len()),
         _ => None,
+    }
+}
+
+/// Whether an operator makes a list or a text of all items of others.
+fn is_joining(own: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "add",
+        "add_",
+        "copy",
+        "enumerate",
+        "extend",
+        "format",
+        "join",
+        "percentFormat",
+        "slice",
+        "str",
+    ];
+    NAMES.contains(&own)
+}
+
+/// How many items, or bytes of a text, such an operator reads of a value.
+fn items_read(value: &Val<'_>) -> usize {
+    match value {
+        Val::Text(text) => text.len(),
+        value => length(value).unwrap_or(0),
     }
 }
 

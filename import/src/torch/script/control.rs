@@ -18,6 +18,10 @@ use crate::{
 use relay_dialects::element::Element;
 use std::collections::HashMap;
 
+/// How deep tuples of tensors may lie in each other, and the most tensors in one.
+const DEEPEST: usize = 200;
+const MOST_VALUES: usize = 1 << 12;
+
 /// What a variable has in a branch or behind a step: tensors that the region returns, and how they are put together.
 #[derive(Clone)]
 enum Shape {
@@ -168,7 +172,7 @@ impl<'g> Evaluator<'g, '_> {
         let (mut values, mut variables) = (Vec::new(), Vec::new());
         for name in names {
             if let Some(value) = frame.values.get(name).cloned()
-                && let Some(shape) = self.flat(&value, &mut values)?
+                && let Some(shape) = self.flat(&value, 0, &mut values)?
             {
                 variables.push((*name, shape));
             }
@@ -176,9 +180,17 @@ impl<'g> Evaluator<'g, '_> {
         Ok((values, variables))
     }
 
-    /// The tensors of a value; none if there is something else in it.
-    fn flat(&mut self, value: &Val<'g>, values: &mut Vec<Value>) -> Result<Option<Shape>> {
+    /// The tensors of a value, which lies `depth` tuples deep; none if there is something else in it.
+    fn flat(
+        &mut self,
+        value: &Val<'g>,
+        depth: usize,
+        values: &mut Vec<Value>,
+    ) -> Result<Option<Shape>> {
         Ok(match value {
+            _ if depth > DEEPEST || values.len() > MOST_VALUES => {
+                return Err("a tuple of a branch or loop holds too many others".into());
+            }
             Val::Tensor(_) | Val::Weight(..) => {
                 let value = self.value_of(value)?;
                 values.push(value);
@@ -197,7 +209,7 @@ impl<'g> Evaluator<'g, '_> {
             Val::Tuple(items, _) => {
                 let (mut shapes, mut inner) = (Vec::new(), Vec::new());
                 for item in items.iter() {
-                    match self.flat(item, &mut inner)? {
+                    match self.flat(item, depth + 1, &mut inner)? {
                         Some(shape) => shapes.push(shape),
                         None => return Ok(None),
                     }
@@ -376,7 +388,7 @@ impl<'g> Evaluator<'g, '_> {
             let Some(value) = frame.values.get(name).cloned() else {
                 continue;
             };
-            match self.flat(&value, &mut states)? {
+            match self.flat(&value, 0, &mut states)? {
                 Some(shape) => variables.push((name, shape)),
                 None => {
                     return Err(format!(

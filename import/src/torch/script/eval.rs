@@ -10,13 +10,12 @@ use super::{
 };
 use crate::{
     error::Unsupported,
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{builder::GraphBuilder, error::Result, stored::Stored, value::Value},
     torch::{
         convert::{Converter, Names},
         item::Item,
         schema,
         scope::Origin,
-        stored::Stored,
     },
 };
 use std::{
@@ -27,8 +26,8 @@ use typed_arena::Arena;
 
 /// How deep calls may lie in others.
 const DEEPEST: usize = 200;
-/// The most statements that are read, with those of loops once for each step.
-const MOST_STATEMENTS: usize = 1 << 20;
+/// The most steps that a program may take: statements, with those of loops once for each iteration, and items that lists are made of.
+const MOST_STEPS: usize = 1 << 20;
 /// Below this number of free bytes the stack is continued elsewhere, and by how many bytes.
 const STACK: (usize, usize) = (256 << 10, 2 << 20);
 
@@ -56,7 +55,7 @@ pub struct Frame<'g> {
 #[derive(Default)]
 pub struct State<'g> {
     depth: usize,
-    statements: usize,
+    steps: usize,
     /// The statement that is read.
     pub place: String,
     /// The operator that is called.
@@ -225,8 +224,7 @@ impl<'g, 'b> Evaluator<'g, 'b> {
         if let Some(name) = self.state.weights.get(&Rc::as_ptr(stored)) {
             return Ok(Val::Tensor(name));
         }
-        let known = self.script.weight(path, stored)?;
-        let value = Value::known(known, path);
+        let value = self.script.parameter(self.converter.b, path, stored)?;
         let name = self.define(path, Item::Tensor(value));
         self.state.weights.insert(Rc::as_ptr(stored), name);
         self.state.stored.insert(name, Rc::clone(path));
@@ -278,16 +276,25 @@ impl<'g, 'b> Evaluator<'g, 'b> {
         Ok(returned.unwrap_or(Val::None))
     }
 
+    /// Counts steps that a program takes: statements, and items of lists.
+    ///
+    /// # Errors
+    /// If there are too many.
+    pub fn count_steps(&mut self, steps: usize) -> Result<()> {
+        self.state.steps = self.state.steps.saturating_add(steps);
+        match self.state.steps > MOST_STEPS {
+            true => Err(format!("the program takes more than {MOST_STEPS} steps")),
+            false => Ok(()),
+        }
+    }
+
     /// Reads statements. Returns what they return, if they do.
     ///
     /// # Errors
     /// What is wrong in them.
     pub fn block(&mut self, stmts: &'g [Stmt], frame: &mut Frame<'g>) -> Result<Option<Val<'g>>> {
         for stmt in stmts {
-            self.state.statements += 1;
-            if self.state.statements > MOST_STATEMENTS {
-                return Err(format!("more than {MOST_STATEMENTS} statements are run"));
-            }
+            self.count_steps(1)?;
             self.state.place = format!("{}:{}", frame.function.file, stmt.line);
             self.state.op = frame.function.name.clone();
             if let Some(returned) = self.stmt(stmt, frame)? {
@@ -398,7 +405,7 @@ impl<'g, 'b> Evaluator<'g, 'b> {
 pub fn items_of<'g>(value: &Val<'g>) -> Result<Vec<Val<'g>>> {
     match value {
         Val::Tuple(items, _) => Ok(items.to_vec()),
-        Val::List(items) => Ok(items.borrow().clone()),
+        Val::List(items) => Ok(items.borrow().to_vec()),
         Val::Dict(items) => Ok(items.borrow().iter().map(|(key, _)| key.clone()).collect()),
         other => Err(format!("{} has no items", other.kind())),
     }

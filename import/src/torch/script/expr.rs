@@ -42,7 +42,7 @@ impl<'g> Evaluator<'g, '_> {
                 for (key, value) in items {
                     entries.push((self.expr(key, frame)?, self.expr(value, frame)?));
                 }
-                Val::Dict(Rc::new(RefCell::new(entries)))
+                Val::Dict(Rc::new(RefCell::new(entries.into())))
             }
             Expr::Negative(of) => {
                 let value = self.expr(of, frame)?;
@@ -220,7 +220,7 @@ impl<'g> Evaluator<'g, '_> {
         }
         if let Some(class) = self.script.class(path) {
             let names = class.attributes.iter().map(|(name, _)| name.clone());
-            return Ok(Val::Tuple(places.into(), Some(names.collect())));
+            return Ok(Val::Tuple(Rc::new(places.into()), Some(names.collect())));
         }
         let name = match path.split_once('.') {
             Some(("torch", name)) => format!("aten::{name}"),

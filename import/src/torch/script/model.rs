@@ -167,7 +167,7 @@ fn argument<'g>(
                     argument(evaluator, item, values)?,
                 ));
             }
-            Val::Dict(std::rc::Rc::new(std::cell::RefCell::new(entries)))
+            Val::Dict(std::rc::Rc::new(std::cell::RefCell::new(entries.into())))
         }
     })
 }
@@ -242,7 +242,7 @@ fn returned(evaluator: &mut Evaluator<'_, '_>, value: &Val<'_>) -> Result<Value>
             };
             number.cast(evaluator.b(), element)
         }
-        Val::Weight(path, stored) => Ok(Value::known(evaluator.script.weight(path, stored)?, path)),
+        Val::Weight(path, stored) => evaluator.script.parameter(evaluator.b(), path, stored),
         other => Err(format!("it returns {}", other.kind())),
     }
 }

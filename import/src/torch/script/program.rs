@@ -7,12 +7,11 @@ use super::{
 };
 use crate::{
     archive::Archive,
-    graph::{constant::Const, error::Result},
+    graph::{builder::GraphBuilder, error::Result, stored::Stored, value::Value},
     torch::{
         element::number_of,
         item::Number,
         pickle::{self, Instance, read_script},
-        stored::Stored,
     },
 };
 use bytes::Bytes;
@@ -25,6 +24,8 @@ use std::{
 
 /// How deep objects of a file may lie in others.
 const DEEPEST: usize = 200;
+/// The most objects that are looked at for tensors. Several places may hold the same object.
+const MOST_VISITS: usize = 1 << 18;
 /// The bytes at the end of a file in which names of entries are looked for.
 const TAIL: usize = 1 << 20;
 
@@ -37,6 +38,8 @@ pub struct Script {
     version: u64,
     /// The model's object.
     root: Rc<Instance>,
+    /// The tensors that it holds, by their paths.
+    tensors: Vec<(String, Rc<Stored>)>,
     /// The shapes and element types of what a traced model was traced with, by the places of the inputs.
     examples: Vec<pickle::Object>,
 }
@@ -81,6 +84,7 @@ impl Script {
                 class: "".into(),
                 state: RefCell::default(),
             }),
+            tensors: Vec::new(),
             examples: Vec::new(),
         };
         script.read_code(&archive)?;
@@ -91,6 +95,10 @@ impl Script {
             pickle::Object::Instance(root) => root,
             _ => return Err("data.pkl holds no module".into()),
         };
+        let root = pickle::Object::Instance(Rc::clone(&script.root));
+        let mut found = Tensors::default();
+        add_tensors(&root, "", 0, &mut found);
+        script.tensors = found.tensors;
         if archive.has("constants.pkl")
             && let pickle::Object::Tuple(constants) = read_script(&archive, "constants")?
         {
@@ -134,7 +142,7 @@ impl Script {
             if let (pickle::Object::Text(name), pickle::Object::List(inputs)) = (name, inputs)
                 && &**name == "forward"
             {
-                self.examples = inputs.borrow().clone();
+                self.examples = inputs.borrow().to_vec();
             }
         }
         Ok(())
@@ -165,8 +173,13 @@ impl Script {
     /// The number of elements of all tensors of the model's objects.
     pub fn parameters(&self) -> u64 {
         let mut seen = HashSet::new();
-        let root = pickle::Object::Instance(Rc::clone(&self.root));
-        count(&root, &mut seen, 0)
+        let tensors = self.tensors.iter().map(|(_, stored)| stored);
+        let once = tensors.filter(|stored| seen.insert(Rc::as_ptr(stored)));
+        let counts = once.map(|stored| {
+            let sizes = stored.sizes.iter();
+            sizes.fold(1u64, |count, size| count.saturating_mul(*size as u64))
+        });
+        counts.fold(0, u64::saturating_add)
     }
 
     /// A function by its whole name.
@@ -208,14 +221,28 @@ impl Script {
         Objects::default().value(&root, "", 0)
     }
 
-    /// The elements of a tensor of the file.
+    /// The tensors of the model's objects by their paths. One that several places hold has several.
+    pub fn tensors(&self) -> &[(String, Rc<Stored>)] {
+        &self.tensors
+    }
+
+    /// A tensor of the model's objects.
     ///
     /// # Errors
-    /// If they do not lie in it.
-    pub fn weight(&self, path: &str, stored: &Stored) -> Result<Const> {
-        stored
-            .read()
-            .map_err(|reason| format!("'{path}': {reason}"))
+    /// If its elements do not lie in the file.
+    pub fn parameter(&self, b: &GraphBuilder, path: &str, stored: &Stored) -> Result<Value> {
+        let mut names = vec![path];
+        if b.replaces_parameters() {
+            let others = self
+                .tensors
+                .iter()
+                .filter(|(_, other)| other.is_same(stored));
+            names.extend(others.map(|(name, _)| name.as_str()));
+        }
+        b.parameter(&names, Some((stored.element, &stored.sizes)), || {
+            let read = stored.read();
+            read.map_err(|reason| format!("'{path}': {reason}"))
+        })
     }
 }
 
@@ -257,42 +284,46 @@ fn example(object: &pickle::Object, depth: usize) -> Option<Example> {
     }
 }
 
-/// The number of elements of tensors in an object. Each object counts once.
-fn count(object: &pickle::Object, seen: &mut HashSet<usize>, depth: usize) -> u64 {
-    let mut all = |items: &[pickle::Object]| {
-        let counts = items.iter().map(|item| count(item, seen, depth + 1));
-        counts.fold(0, u64::saturating_add)
-    };
+/// Adds the tensors of an object by their paths, until there are as many as a file may have.
+fn add_tensors(object: &pickle::Object, path: &str, depth: usize, found: &mut Tensors) {
+    if depth > DEEPEST || found.visits == MOST_VISITS {
+        return;
+    }
+    found.visits += 1;
+    let mut add = |key: &str, value| add_tensors(value, &joined(path, key), depth + 1, found);
     match object {
-        _ if depth > DEEPEST => 0,
-        pickle::Object::Tensor(stored) => match seen.insert(Rc::as_ptr(stored) as usize) {
-            true => stored
-                .sizes
-                .iter()
-                .fold(1, |count: u64, size| count.saturating_mul(*size as u64)),
-            false => 0,
-        },
-        pickle::Object::Tuple(items) => all(items),
-        pickle::Object::List(items) => all(&items.borrow()),
+        pickle::Object::Tensor(stored) => found.tensors.push((path.into(), Rc::clone(stored))),
+        pickle::Object::Tuple(items) => {
+            let items = items.iter().enumerate();
+            items.for_each(|(place, item)| add(&place.to_string(), item));
+        }
+        pickle::Object::List(items) => {
+            let items = items.borrow();
+            let items = items.iter().enumerate();
+            items.for_each(|(place, item)| add(&place.to_string(), item));
+        }
         pickle::Object::Dict(items) => {
-            let values: Vec<_> = items
-                .borrow()
-                .iter()
-                .map(|(_, value)| value.clone())
-                .collect();
-            all(&values)
+            for (key, value) in items.borrow().iter() {
+                if let pickle::Object::Text(key) = key {
+                    add(key, value);
+                }
+            }
         }
         pickle::Object::Instance(instance) => {
-            if !seen.insert(Rc::as_ptr(instance) as usize) {
-                return 0;
-            }
-            match &*instance.state.borrow() {
-                Some(state) => count(state, seen, depth + 1),
-                None => 0,
+            if let Some(state) = &*instance.state.borrow() {
+                add_tensors(state, path, depth + 1, found);
             }
         }
-        _ => 0,
+        _ => {}
     }
+}
+
+/// Tensors of objects, by paths.
+#[derive(Default)]
+struct Tensors {
+    tensors: Vec<(String, Rc<Stored>)>,
+    /// How many objects were looked at.
+    visits: usize,
 }
 
 /// Objects that were made of a file's objects: several places may hold the same one.
@@ -327,7 +358,7 @@ impl<'g> Objects<'g> {
                     };
                     entries.push((key, self.value(value, &inner, depth + 1)?));
                 }
-                Val::Dict(Rc::new(RefCell::new(entries)))
+                Val::Dict(Rc::new(RefCell::new(entries.into())))
             }
             pickle::Object::Instance(instance) => Val::Object(self.object(instance, path, depth)?),
             pickle::Object::Other(what) => Val::Other(what),

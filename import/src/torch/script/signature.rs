@@ -189,8 +189,10 @@ pub fn signature(script: &Script, options: &Options) -> Result<Signature> {
     {
         return Err(format!("a type is given for '{name}', which is no input"));
     }
+    let parameters = script.tensors().iter().map(|(name, _)| name.clone());
     Ok(Signature {
         ports,
+        parameters: parameters.collect(),
         ..Signature::default()
     })
 }

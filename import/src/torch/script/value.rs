@@ -1,12 +1,18 @@
 //! What names of TorchScript stand for while a program is read.
 
 use super::syntax::Function;
-use crate::torch::{
-    item::{Item, Number},
-    stored::Stored,
+use crate::{
+    graph::stored::Stored,
+    torch::{
+        deep::Deep,
+        item::{Item, Number},
+    },
 };
 use relay_dialects::{dim::Dim, element::Element};
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
+
+/// Keys of a dictionary with their values.
+pub type Entries<'g> = Vec<(Val<'g>, Val<'g>)>;
 
 /// A value.
 #[derive(Clone)]
@@ -22,11 +28,11 @@ pub enum Val<'g> {
     /// A text.
     Text(Rc<str>),
     /// A list. Names may share it.
-    List(Rc<RefCell<Vec<Val<'g>>>>),
+    List(Rc<RefCell<Deep<Vec<Val<'g>>>>>),
     /// A tuple, with the names of its items if its class has some.
-    Tuple(Rc<[Val<'g>]>, Option<Rc<[String]>>),
+    Tuple(Rc<Deep<Vec<Val<'g>>>>, Option<Rc<[String]>>),
     /// A dictionary.
-    Dict(Rc<RefCell<Vec<(Val<'g>, Val<'g>)>>>),
+    Dict(Rc<RefCell<Deep<Entries<'g>>>>),
     /// A module.
     Object(Rc<Object<'g>>),
     /// A function that is called later.
@@ -60,12 +66,12 @@ impl<'g> Val<'g> {
 
     /// A list.
     pub fn list(items: Vec<Val<'g>>) -> Self {
-        Self::List(Rc::new(RefCell::new(items)))
+        Self::List(Rc::new(RefCell::new(items.into())))
     }
 
     /// A tuple.
     pub fn tuple(items: Vec<Val<'g>>) -> Self {
-        Self::Tuple(items.into(), None)
+        Self::Tuple(Rc::new(items.into()), None)
     }
 
     /// Whether it is a tensor.
@@ -133,22 +139,36 @@ pub fn known_number(item: Item) -> Number {
     Number::Computed(item)
 }
 
-/// Whether two values are equal, as far as that is known.
-pub fn are_equal(lhs: &Val<'_>, rhs: &Val<'_>) -> Option<bool> {
-    let all = |lhs: &[Val<'_>], rhs: &[Val<'_>]| {
-        if lhs.len() != rhs.len() {
+/// The most items that are compared: lists may hold themselves.
+const MOST_COMPARED: usize = 1 << 20;
+
+/// Whether two values are equal; none if that is not known.
+pub fn are_equal<'g>(lhs: &Val<'g>, rhs: &Val<'g>) -> Option<bool> {
+    // Pairs are compared in their order, without recursion: values may lie in each other as deep as a program likes.
+    let mut pairs = vec![(lhs.clone(), rhs.clone())];
+    let mut compared = 0;
+    while let Some((lhs, rhs)) = pairs.pop() {
+        compared += 1;
+        let is_equal = match (&lhs, &rhs) {
+            _ if compared + pairs.len() > MOST_COMPARED => return None,
+            (Val::None, Val::None) => true,
+            (Val::None, _) | (_, Val::None) => false,
+            (Val::Number(lhs), Val::Number(rhs)) => lhs.known()? == rhs.known()?,
+            (Val::Text(lhs), Val::Text(rhs)) => lhs == rhs,
+            (Val::List(lhs), Val::List(rhs)) => add_pairs(&mut pairs, &lhs.borrow(), &rhs.borrow()),
+            (Val::Tuple(lhs, _), Val::Tuple(rhs, _)) => add_pairs(&mut pairs, lhs, rhs),
+            _ => return None,
+        };
+        if !is_equal {
             return Some(false);
         }
-        let mut pairs = lhs.iter().zip(rhs);
-        pairs.try_fold(true, |all, (lhs, rhs)| Some(all && are_equal(lhs, rhs)?))
-    };
-    match (lhs, rhs) {
-        (Val::None, Val::None) => Some(true),
-        (Val::None, _) | (_, Val::None) => Some(false),
-        (Val::Number(lhs), Val::Number(rhs)) => Some(lhs.known()? == rhs.known()?),
-        (Val::Text(lhs), Val::Text(rhs)) => Some(lhs == rhs),
-        (Val::List(lhs), Val::List(rhs)) => all(&lhs.borrow(), &rhs.borrow()),
-        (Val::Tuple(lhs, _), Val::Tuple(rhs, _)) => all(lhs, rhs),
-        _ => None,
     }
+    Some(true)
+}
+
+/// Adds the items of two lists to what is compared; false if the lists have different lengths.
+fn add_pairs<'g>(pairs: &mut Vec<(Val<'g>, Val<'g>)>, lhs: &[Val<'g>], rhs: &[Val<'g>]) -> bool {
+    let both = lhs.iter().cloned().zip(rhs.iter().cloned());
+    pairs.extend(both.rev());
+    lhs.len() == rhs.len()
 }

@@ -43,8 +43,9 @@ impl Module {
         dims: Texts<String>,
         types: Texts<String>,
         data_root: Option<PathBuf>,
+        weights: Vec<PathBuf>,
     ) -> PyResult<Self> {
-        let mut reading = reading(shapes, dims, types, data_root)?;
+        let mut reading = reading(shapes, dims, types, data_root, weights)?;
         reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))

@@ -1,6 +1,6 @@
 //! Tensors in a file: bytes that several may share, and where the elements of one lie in them.
 
-use crate::graph::{
+use super::{
     constant::{Const, element_count},
     error::Result,
 };
@@ -26,6 +26,29 @@ pub struct Stored {
 }
 
 impl Stored {
+    /// A tensor that has its bytes for itself, with its elements in order.
+    pub fn dense(element: Element, sizes: Vec<i64>, bytes: Bytes) -> Self {
+        let mut strides = vec![1; sizes.len()];
+        for axis in (1..sizes.len()).rev() {
+            strides[axis - 1] = sizes[axis].saturating_mul(strides[axis]);
+        }
+        Self {
+            element,
+            sizes,
+            strides,
+            offset: 0,
+            bytes,
+        }
+    }
+
+    /// Whether two tensors are the same elements of the same bytes: weights that layers share.
+    pub fn is_same(&self, other: &Self) -> bool {
+        let place = |stored: &Self| (stored.bytes.as_ptr(), stored.bytes.len(), stored.offset);
+        place(self) == place(other)
+            && (self.element, &self.sizes, &self.strides)
+                == (other.element, &other.sizes, &other.strides)
+    }
+
     /// The tensor with its elements in order.
     ///
     /// # Errors
