@@ -132,9 +132,12 @@ impl<'f> Weights<'f> {
         let tensor = self.tensor(&format!("{name}.weight"), shape)?;
         let result = match tensor.kind.stored {
             Stored::Element(element) => {
-                let count = shape[0] as u64 * shape[1] as u64;
-                self.note(tensor, count * Element::F32.bytes() as u64);
-                let weight = wide(b, tensor, element)?;
+                self.note(tensor, tensor.bytes.len() as u64);
+                // A narrow float is widened where it is read.
+                let weight = match element.is_narrow_float() {
+                    true => stored(b, tensor, element),
+                    false => wide(b, tensor, element)?,
+                };
                 dense(b, x, &weight)?
             }
             Stored::Blocks(kind) => {

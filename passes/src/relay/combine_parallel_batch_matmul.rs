@@ -42,7 +42,11 @@ impl Combiner for Batches {
         let batches = |op: Op| op.operand(1).ty().shape()[0];
         let flag = |op: Op, name| Attrs::of(op).bool(name).unwrap_or(false);
         let alike = |name| flag(lhs, name) == flag(rhs, name);
-        batches(lhs) == batches(rhs) && alike("transpose_a") && alike("transpose_b")
+        let element = |op: Op| op.operand(1).ty().element();
+        element(lhs) == element(rhs)
+            && batches(lhs) == batches(rhs)
+            && alike("transpose_a")
+            && alike("transpose_b")
     }
 
     fn product(&self, builder: &Builder, roots: &[Op]) -> Combined {

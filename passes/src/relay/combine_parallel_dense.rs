@@ -51,9 +51,10 @@ impl Combiner for Units {
         is_dense(op)
     }
 
-    fn agree(&self, _lhs: Op, _rhs: Op) -> bool {
-        // They read the same data, and so have the same number and type of inputs.
-        true
+    fn agree(&self, lhs: Op, rhs: Op) -> bool {
+        // They read the same data, and so have the same number of inputs. A weight may be of a narrower float.
+        let element = |op: Op| op.operand(1).ty().element();
+        element(lhs) == element(rhs)
     }
 
     fn product(&self, builder: &Builder, roots: &[Op]) -> Combined {

@@ -128,6 +128,12 @@ fn scaling(op: Op) -> Option<Scaling> {
     row_of(op)?.scaling
 }
 
+/// Whether a factor may go into the weight: one of narrower floats would be rounded again.
+fn scales_weight(op: Op) -> bool {
+    let element = |operand: usize| op.operand(operand).ty().element();
+    element(0) == element(1)
+}
+
 /// The channels of `value`, which is the data or the result of a convolution or a product.
 fn channel_axis(op: Op, value: Value) -> Option<usize> {
     match row_of(op)?.layout {
@@ -143,7 +149,7 @@ fn takes_output_scale(value: Value, scale: &Scale) -> bool {
         return false;
     }
     match scaling(op) {
-        Some(Scaling::Weight) => channel_axis(op, value) == Some(scale.axis),
+        Some(Scaling::Weight) => scales_weight(op) && channel_axis(op, value) == Some(scale.axis),
         Some(Scaling::Positive) => scale.positive && takes_output_scale(op.operand(0), scale),
         Some(Scaling::Sum) => op.operands().into_iter().all(|operand| {
             Scale::of(operand, &value.ty().shape(), scale.axis).is_some()
@@ -191,7 +197,7 @@ fn scaled(builder: &Builder, value: Value, scale: &Scale) -> Value {
 
 /// A factor before a convolution or dense layer goes into its weights' input channels.
 fn forward(op: Op) -> Option<Vec<Value>> {
-    if scaling(op) != Some(Scaling::Weight) {
+    if scaling(op) != Some(Scaling::Weight) || !scales_weight(op) {
         return None;
     }
     let (data, weight) = (op.operand(0), op.operand(1));

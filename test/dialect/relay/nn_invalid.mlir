@@ -63,10 +63,10 @@ func.func @dense_pack_c3_blocks(%x: tensor<2x3xf32>, %y: tensor<1x3x8xf32>) {
 
 // -----
 
-func.func @dense_pack_c4(%x: tensor<2x3xf32>, %y: tensor<1x3x16xf16>) {
-  // expected-error@+2 {{element types f32 and f16 differ (C4)}}
+func.func @dense_pack_c4(%x: tensor<2x3xf32>, %y: tensor<1x3x16xf64>) {
+  // expected-error@+2 {{element types f32 and f64 differ (C4)}}
   // expected-error@+1 {{failed to infer returned types}}
-  %0 = relay.nn.contrib_dense_pack %x, %y : (tensor<2x3xf32>, tensor<1x3x16xf16>) -> tensor<2x16xf32>
+  %0 = relay.nn.contrib_dense_pack %x, %y : (tensor<2x3xf32>, tensor<1x3x16xf64>) -> tensor<2x16xf32>
   return
 }
 

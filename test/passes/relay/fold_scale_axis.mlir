@@ -70,3 +70,14 @@ func.func @before_depthwise(%x: tensor<1x2x8x8xf32>, %w: tensor<2x1x3x3xf32>) ->
     : (tensor<1x2x8x8xf32>, tensor<2x1x3x3xf32>) -> tensor<1x2x6x6xf32>
   return %2 : tensor<1x2x6x6xf32>
 }
+
+// A weight of a narrower float would be rounded again.
+// CHECK-LABEL: func.func @narrower_weight
+// CHECK: relay.nn.dense
+// CHECK: relay.multiply
+func.func @narrower_weight(%x: tensor<4x8xf32>, %w: tensor<2x8xf16>) -> tensor<4x2xf32> {
+  %factor = relay.constant dense<[2.0, 3.0]> : tensor<2xf32>
+  %0 = relay.nn.dense %x, %w : (tensor<4x8xf32>, tensor<2x8xf16>) -> tensor<4x2xf32>
+  %1 = relay.multiply %0, %factor : (tensor<4x2xf32>, tensor<2xf32>) -> tensor<4x2xf32>
+  return %1 : tensor<4x2xf32>
+}

@@ -1,11 +1,14 @@
 //! Products, normalisation and the rest of `nn`.
 
 use super::{columns::*, keyword, rule, weights};
-use crate::dim::{self, Dim};
 use crate::relay::{
     Call, Layout, TensorType,
     operands::as_result,
     relation::{identity, normalize_axis, show},
+};
+use crate::{
+    dim::{self, Dim},
+    element::Element,
 };
 
 /// The family's rows.
@@ -102,12 +105,25 @@ fn uniform(call: &Call) -> Result<(), String> {
     }
 }
 
+/// Checks what a matrix is multiplied by: elements of the same type, or narrower floats that are computed in it. Such a weight takes half the
+/// memory, and is widened where it is read.
+fn multiplied(call: &Call) -> Result<(), String> {
+    let element = |operand: usize| Element::of(call.inputs[operand].element);
+    let is_narrower = |(data, weight): (Element, Element)| {
+        weight.is_narrow_float() && weight.computed_in() == data
+    };
+    match element(0).zip(element(1)).is_some_and(is_narrower) {
+        true => Ok(()),
+        false => uniform(call),
+    }
+}
+
 /// The relation of `nn.dense`.
 ///
 /// # Errors
 /// If it does not hold.
 pub fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
-    uniform(call).map_err(rule("C3"))?;
+    multiplied(call).map_err(rule("C3"))?;
     let (data, weight) = (rank(call, 0, 2)?, rank(call, 1, 2)?);
     if dim::unify(data[1], weight[1]).is_none() {
         return Err(format!(
@@ -121,7 +137,7 @@ pub fn dense(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
-    uniform(call).map_err(rule("C4"))?;
+    multiplied(call).map_err(rule("C4"))?;
     let text = call.attrs.str("weight_layout")?;
     let layout = Layout::parse(&text).map_err(rule("C3"))?;
     let in_pairs = call.inputs[1].rank() == 4;
@@ -142,7 +158,7 @@ fn dense_pack(call: &Call) -> Result<Vec<TensorType>, String> {
 }
 
 pub(super) fn matmul(call: &Call) -> Result<Vec<TensorType>, String> {
-    uniform(call).map_err(rule("C4"))?;
+    multiplied(call).map_err(rule("C4"))?;
     let dims = call.inputs[0].rank();
     if dims != 2 && dims != 3 {
         return Err(format!(

@@ -11,7 +11,7 @@ def Relay_NnDenseOp : Relay_Op<"nn.dense"> {
 
     - C1: data and weight are of rank 2.
     - C2: their last dimensions are equal.
-    - C3: the element types are equal.
+    - C3: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     - C4: `units`, if it is given, is that of the weight.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, OptionalAttr<I64Attr>:$units);
@@ -28,7 +28,7 @@ def Relay_NnContribDensePackOp : Relay_Op<"nn.contrib_dense_pack"> {
     - C1: the data is of rank 2, the weight of rank 3, or 4 if inputs are in blocks, too.
     - C2: the inputs of data and weight are equal.
     - C3: `weight_layout` has the dimensions N and C, and the weight its blocks.
-    - C4: the element types are equal.
+    - C4: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     - C5: `units`, if it is given as for `nn.dense`, is that of the weight.
   }];
   let arguments = (ins Relay_Tensor:$data, Relay_Tensor:$weight, OptionalAttr<I64Attr>:$units, DefaultValuedAttr<StrAttr, "\"NC16n\"">:$weight_layout);
@@ -44,7 +44,7 @@ def Relay_NnBatchMatmulOp : Relay_Op<"nn.batch_matmul"> {
     - C1: both are of rank 3; or of rank 2, without batches.
     - C2: the columns of `tensor_a` are the rows of `tensor_b`.
     - C3: the batches are equal, or one of them is 1.
-    - C4: the element types are equal.
+    - C4: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
   }];
   let arguments = (ins Relay_Tensor:$tensor_a, Relay_Tensor:$tensor_b, DefaultValuedAttr<BoolAttr, "false">:$transpose_a, DefaultValuedAttr<BoolAttr, "false">:$transpose_b);
   let results = (outs Relay_Tensor:$result);
@@ -59,7 +59,7 @@ def Relay_NnMatmulOp : Relay_Op<"nn.matmul"> {
     - C1: both are of rank 2; or of rank 3, as for `nn.batch_matmul`.
     - C2: the columns of `tensor_a` are the rows of `tensor_b`.
     - C3: the batches are equal, or one of them is 1.
-    - C4: the element types are equal.
+    - C4: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     - C5: `units`, if it is given as for `nn.dense`, is the number of the result's columns.
   }];
   let arguments = (ins Relay_Tensor:$tensor_a, Relay_Tensor:$tensor_b, OptionalAttr<I64Attr>:$units, DefaultValuedAttr<BoolAttr, "false">:$transpose_a, DefaultValuedAttr<BoolAttr, "false">:$transpose_b);

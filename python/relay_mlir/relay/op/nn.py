@@ -339,7 +339,7 @@ def batch_matmul(
     - C1: both are of rank 3; or of rank 2, without batches.
     - C2: the columns of `tensor_a` are the rows of `tensor_b`.
     - C3: the batches are equal, or one of them is 1.
-    - C4: the element types are equal.
+    - C4: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     """
     return call("nn.batch_matmul", (tensor_a, tensor_b), transpose_a=transpose_a, transpose_b=transpose_b)
 
@@ -817,7 +817,7 @@ def contrib_dense_pack(
     - C1: the data is of rank 2, the weight of rank 3, or 4 if inputs are in blocks, too.
     - C2: the inputs of data and weight are equal.
     - C3: `weight_layout` has the dimensions N and C, and the weight its blocks.
-    - C4: the element types are equal.
+    - C4: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     - C5: `units`, if it is given as for `nn.dense`, is that of the weight.
     """
     return call("nn.contrib_dense_pack", (data, weight), units=units, weight_layout=weight_layout, out_dtype=out_dtype)
@@ -1354,7 +1354,7 @@ def dense(data: Any, weight: Any, units: Optional[int] = None, out_dtype: Option
 
     - C1: data and weight are of rank 2.
     - C2: their last dimensions are equal.
-    - C3: the element types are equal.
+    - C3: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     - C4: `units`, if it is given, is that of the weight.
     """
     return call("nn.dense", (data, weight), units=units, out_dtype=out_dtype)
@@ -1608,7 +1608,7 @@ def matmul(
     - C1: both are of rank 2; or of rank 3, as for `nn.batch_matmul`.
     - C2: the columns of `tensor_a` are the rows of `tensor_b`.
     - C3: the batches are equal, or one of them is 1.
-    - C4: the element types are equal.
+    - C4: the element types are equal, or the weight's is a narrower float, which is widened where it is read.
     - C5: `units`, if it is given as for `nn.dense`, is the number of the result's columns.
     """
     return call("nn.matmul", (tensor_a, tensor_b), units=units, transpose_a=transpose_a, transpose_b=transpose_b)
