@@ -149,7 +149,7 @@ fn needless(reading: &Reading) -> Option<&'static str> {
         return Some("the types of its function say the element types; --type");
     }
     if !reading.weights.is_empty() {
-        return Some("it holds its own constants; --weights");
+        return Some("it holds its own constants; --params");
     }
     let root = reading.data_root.as_ref();
     root.map(|_| "it holds its own constants; --data-root")

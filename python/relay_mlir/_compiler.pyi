@@ -123,7 +123,7 @@ class Module:
         dims: Mapping[str, str],
         types: Mapping[str, str],
         data_root: Optional[str],
-        weights: Sequence[str],
+        params: Sequence[str],
     ) -> Module: ...
     @property
     def operation(self) -> Operation: ...

@@ -15,7 +15,7 @@ ALONE = {
     "--dim": "dims",
     "--type": "types",
     "--data-root": "data_root",
-    "--weights": "weights",
+    "--params": "params",
     "--python": "python",
     "--explain and --html": "explain and html",
     "--keep, --keep-first and --keep-last": "keep, keep_first and keep_last",

@@ -16,7 +16,7 @@ from ._lazy import compiler
 from ._words import in_python
 from .errors import CompileWarning, Error
 from .model import Model
-from .weights import Weights, weight_files
+from .params import Params, param_files
 
 __all__ = ["compile"]
 
@@ -113,7 +113,7 @@ def options(shapes=None, dims=None, **given):
         "placement": "first",
         "records": False,
         "data_root": None,
-        "weights": [],
+        "params": [],
         "types": None,
     }
     if unknown := set(given) - set(defaults):
@@ -164,7 +164,7 @@ def compile(
     codegen: Union[str, Sequence[str]] = (),
     placement: Union[str, os.PathLike] = "first",
     data_root: Union[str, os.PathLike, None] = None,
-    weights: Weights = (),
+    params: Params = (),
     records: Union[str, os.PathLike, bool, None] = None,
     example_inputs: Optional[Sequence[Any]] = None,
 ) -> Model:
@@ -197,7 +197,7 @@ def compile(
     placement: who computes an operator that generators take. The "first" of them, or the placement with the least total
         time, including this compiler. The times are "measured" here, or come from a file of costs in JSON.
     data_root: a folder. Files of weights beside the model may be links to files below it, as in a model hub's cache.
-    weights: tensors in place of those that the model holds, by their names in it: files, as for `relayc compile --weights`, or arrays by
+    params: tensors in place of those that the model holds, by their names in it: files, as for `relayc compile --params`, or arrays by
         name, such as `module.state_dict()`. An input of an array's name becomes a constant.
     records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
     example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode. Of a module of `torch.jit`,
@@ -234,7 +234,7 @@ def compile(
     lower = compiler()
     with contextlib.ExitStack() as held:
         path, reword = held.enter_context(as_file(model))
-        how["weights"] = held.enter_context(weight_files(weights))
+        how["params"] = held.enter_context(param_files(params))
         folder = held.enter_context(tempfile.TemporaryDirectory(prefix="relay-mlir-"))
         library = pathlib.Path(folder) / identifier(name or path.stem)
         with reworded(reword):
@@ -242,5 +242,5 @@ def compile(
         warn(notes, reword)
         # What is mapped stays when the folder goes.
         compiled = Model(library, threads)
-    compiled._made_of = (model, {**how, "weights": weights, "progress": False})
+    compiled._made_of = (model, {**how, "params": params, "progress": False})
     return compiled

@@ -50,7 +50,7 @@ from ._dims import Extent
 from ._lazy import compiler as _compiler_of
 from .compiler import as_file, options, reworded
 from .errors import IRError
-from .weights import Weights, weight_files
+from .params import Params, param_files
 
 _lower = _compiler_of()
 Attribute = _lower.Attribute
@@ -119,11 +119,11 @@ class Module:
         dims: Optional[Mapping[str, Union[int, str]]] = None,
         types: Optional[Mapping[str, Any]] = None,
         data_root: Union[str, os.PathLike, None] = None,
-        weights: Weights = (),
+        params: Params = (),
     ) -> Module:
         """The module that the compiler makes of a model. All arguments are those of `relay_mlir.compile`."""
         how = options(shapes, dims, types=types, data_root=data_root)
-        with as_file(model) as (path, reword), weight_files(weights) as files, reworded(reword):
+        with as_file(model) as (path, reword), param_files(params) as files, reworded(reword):
             said = (how["shapes"], how["dims"], how["types"], how["data_root"])
             return cls(_lower.Module.of_file(path, *said, files))
 

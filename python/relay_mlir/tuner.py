@@ -15,7 +15,7 @@ from typing import Any, Optional, Protocol, Union
 
 from ._lazy import compiler
 from .compiler import Source, as_file, options, reworded, warn
-from .weights import Weights, weight_files
+from .params import Params, param_files
 
 __all__ = ["Executor", "Tuned", "tune"]
 
@@ -140,7 +140,7 @@ def tune(
     builders: Optional[int] = None,
     progress: Optional[Callable[[dict], Any]] = None,
     data_root: Union[str, os.PathLike, None] = None,
-    weights: Weights = (),
+    params: Params = (),
 ) -> Tuned:
     """Tries other layouts and schedules for the kernels of one or several models, and keeps the winners in a file of records.
 
@@ -152,7 +152,7 @@ def tune(
     trials: the largest number of schedules to try, in all kernels together.
     threads: the number of threads that the model is to run with; 0 for as many as this process may use.
     target: as for `compile`; None for this machine, or the machine of `hosts`.
-    precision, optimize, shapes, dims, opt_level, insert_pass, load_pass_plugin, data_root, weights: as for `compile`.
+    precision, optimize, shapes, dims, opt_level, insert_pass, load_pass_plugin, data_root, params: as for `compile`.
     layouts: whether to search layouts of operators before schedules.
     tuner: the search, as in `relayc tune --tuner`: "evolution", "grid", "random", "genetic", "annealing", "droplet" or
         "sketches".
@@ -213,7 +213,7 @@ def tune(
         if progress is not None:
             progress(event)
 
-    with as_files(models) as (files, reword), weight_files(weights) as how["weights"], reworded(reword):
+    with as_files(models) as (files, reword), param_files(params) as how["params"], reworded(reword):
         outcome, notes = compiler().tune(files, path, search, listen, how)
     warn((*notes, *unusable), reword)
     *counts, of_defaults, target = outcome

@@ -244,13 +244,13 @@ def test_arrays_take_the_place_of_weights():
     own, scale, shift, x = np.random.default_rng(0).normal(size=(4, 4)).astype(np.float32)
     halves = scale.astype(np.float16)
     weights = {"layer.scale": halves, "layer.shift": shift}
-    compiled = relay_mlir.compile(scaled_model(own), weights=weights)
+    compiled = relay_mlir.compile(scaled_model(own), params=weights)
     assert [port.name for port in compiled.inputs] == ["x"]
     np.testing.assert_allclose(compiled(x), x * halves.astype(np.float32) + shift, rtol=1e-6)
     assert compiled.profile(repeat=1), "arrays are given again"
-    text = ir.Module.load(scaled_model(own), weights={"layer.shift": shift}).to_text(elide=True)
+    text = ir.Module.load(scaled_model(own), params={"layer.shift": shift}).to_text(elide=True)
     assert "layer.scale" in text and text.count("relay.name") == 2
     with pytest.raises(relay_mlir.CompileError, match="no weight or input for 'layer.scal'; did you mean 'layer.scale'"):
-        relay_mlir.compile(scaled_model(own), weights={"layer.scal": scale})
+        relay_mlir.compile(scaled_model(own), params={"layer.scal": scale})
     with pytest.raises(TypeError, match="'layer.scale' has elements of complex64"):
-        relay_mlir.compile(scaled_model(own), weights={"layer.scale": scale.astype(np.complex64)})
+        relay_mlir.compile(scaled_model(own), params={"layer.scale": scale.astype(np.complex64)})

@@ -50,7 +50,7 @@ pub struct ReadingArgs {
     /// (`model-0010.params`). The names are those in the model: `layer1.0.weight`. An input of a tensor's name becomes a constant. May be
     /// repeated
     #[arg(long, value_name = "FILE")]
-    weights: Vec<PathBuf>,
+    params: Vec<PathBuf>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
     /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
@@ -66,7 +66,7 @@ impl ReadingArgs {
             dims: self.dims.iter().cloned().collect(),
             types: self.types.iter().cloned().collect(),
             data_root: self.data_root.clone(),
-            weights: self.weights.clone(),
+            weights: self.params.clone(),
         }
     }
 }
@@ -249,7 +249,7 @@ impl How {
             ("--dim", has_sizes),
             ("--type", !reading.types.is_empty()),
             ("--data-root", reading.data_root.is_some()),
-            ("--weights", !reading.weights.is_empty()),
+            ("--params", !reading.params.is_empty()),
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),
             ("--precision", self.precision.is_some()),

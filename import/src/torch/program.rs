@@ -168,7 +168,7 @@ fn stored(payload: &Payload, bytes: Bytes) -> Result<Stored> {
         bytes,
     };
     if stored.bytes.is_empty() && !stored.sizes.contains(&0) {
-        return Err("it has no bytes: the model was exported with weights of which only the shapes are known; --weights FILE gives them".into());
+        return Err("it has no bytes: the model was exported with weights of which only the shapes are known; --params FILE gives them".into());
     }
     Ok(stored)
 }

@@ -46,7 +46,7 @@ pub fn reading(
     dims: Texts<String>,
     types: Texts<String>,
     data_root: Option<PathBuf>,
-    weights: Vec<PathBuf>,
+    params: Vec<PathBuf>,
 ) -> PyResult<Reading> {
     let extent =
         |text: &String| -> PyResult<Extent> { text.parse().map_err(PyValueError::new_err) };
@@ -67,7 +67,7 @@ pub fn reading(
         dims: dims.collect::<PyResult<_>>()?,
         unsaid: Unsaid::One,
         data_root,
-        weights,
+        weights: params,
     })
 }
 
@@ -84,7 +84,7 @@ pub struct How {
     dims: Texts<String>,
     types: Texts<String>,
     data_root: Option<PathBuf>,
-    weights: Vec<PathBuf>,
+    params: Vec<PathBuf>,
     cache: bool,
     profile: bool,
     progress: bool,
@@ -138,7 +138,7 @@ impl How {
                 self.dims,
                 self.types,
                 self.data_root,
-                self.weights,
+                self.params,
             )?,
             precision,
             goal,

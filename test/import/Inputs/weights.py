@@ -23,7 +23,7 @@ def main():
         # What has only shapes does not say that two weights are one.
         if model == "shapes.pt2" and file.startswith("model."):
             continue
-        options = ["--weights", folder / file, "--inputs", folder / "inputs.npz", "--outputs", out]
+        options = ["--params", folder / file, "--inputs", folder / "inputs.npz", "--outputs", out]
         command = ["relayc", "run", folder / model, *said, *options]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:

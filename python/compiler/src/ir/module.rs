@@ -43,9 +43,9 @@ impl Module {
         dims: Texts<String>,
         types: Texts<String>,
         data_root: Option<PathBuf>,
-        weights: Vec<PathBuf>,
+        params: Vec<PathBuf>,
     ) -> PyResult<Self> {
-        let mut reading = reading(shapes, dims, types, data_root, weights)?;
+        let mut reading = reading(shapes, dims, types, data_root, params)?;
         reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))

@@ -12,10 +12,10 @@ from typing import Any, Union
 
 import numpy as np
 
-__all__ = ["Weights", "weight_files"]
+__all__ = ["Params", "param_files"]
 
 # A file, several files, or arrays by name: of numpy or PyTorch.
-Weights = Union[str, os.PathLike, Sequence[Union[str, os.PathLike]], Mapping[str, Any]]
+Params = Union[str, os.PathLike, Sequence[Union[str, os.PathLike]], Mapping[str, Any]]
 
 # What safetensors calls the element types.
 _TYPES = {
@@ -36,23 +36,23 @@ _TYPES = {
 
 
 @contextlib.contextmanager
-def weight_files(weights: Weights) -> Iterator[list]:
+def param_files(params: Params) -> Iterator[list]:
     """The paths at which the compiler reads weights. Arrays become a file, which is deleted at the end."""
-    if not isinstance(weights, Mapping):
-        one = isinstance(weights, (str, os.PathLike))
-        yield [os.fspath(path) for path in ([weights] if one else weights)]
+    if not isinstance(params, Mapping):
+        one = isinstance(params, (str, os.PathLike))
+        yield [os.fspath(path) for path in ([params] if one else params)]
         return
-    if not weights:
+    if not params:
         yield []
         return
     with tempfile.TemporaryDirectory(prefix="relay-mlir-") as folder:
         path = pathlib.Path(folder) / "weights.safetensors"
-        _save(weights, path)
+        _save(params, path)
         yield [str(path)]
 
 
-def _save(weights: Mapping[str, Any], path: pathlib.Path) -> None:
-    arrays = {name: _array(name, array) for name, array in weights.items()}
+def _save(params: Mapping[str, Any], path: pathlib.Path) -> None:
+    arrays = {name: _array(name, array) for name, array in params.items()}
     header, end = {}, 0
     for name, (dtype, array) in arrays.items():
         header[name] = {"dtype": dtype, "shape": list(array.shape), "data_offsets": [end, end + array.nbytes]}
