@@ -187,6 +187,31 @@ rule divide_ones {
   with  %x
 }
 
+rule same_broadcast {
+  match broadcast_to(%x)
+  with  %x
+}
+
+rule broadcast_number {
+  match %o = broadcast_to(%c: constant)
+  where static(%o) and value(%c) == value(%c)
+  with  constant(value(%c), type(%o))
+}
+
+// Choices that are known: masks that hide nothing.
+
+rule chosen {
+  match %o = relay.where(%c: constant, %x, _)
+  where static(%o) and value(%c) == 1
+  with  broadcast_to(%x) {shape = shape(%o)}
+}
+
+rule not_chosen {
+  match %o = relay.where(%c: constant, _, %y)
+  where static(%o) and value(%c) == 0
+  with  broadcast_to(%y) {shape = shape(%o)}
+}
+
 // Clips: of another one, and to all numbers that the type has.
 
 rule clip_of_clip {

@@ -187,6 +187,32 @@ def full_like(program):
     return program.op("full_like", [x, value], np.full_like(x.array, value.array))
 
 
+def broadcast(program, x, shape):
+    return program.op("broadcast_to", [x], np.broadcast_to(x.array, shape), shape=shape)
+
+
+def same_broadcast(program):
+    x = program.input(program.shape())
+    return broadcast(program, x, x.array.shape)
+
+
+def broadcast_number(program):
+    dtype = program.rng.choice([np.float32, np.int64, np.bool_])
+    shape = program.shape(least=1)
+    number = program.array((), np.int32).astype(dtype)
+    return broadcast(program, program.same(number, program.narrower(shape), dtype), shape)
+
+
+def chosen(is_first):
+    def generate(program):
+        shape = program.shape()
+        x, y = (program.input(program.narrower(shape)) for _ in range(2))
+        condition = program.same(is_first, program.narrower(shape), np.bool_)
+        return program.op("where", [condition, x, y], np.where(condition.array, x.array, y.array))
+
+    return generate
+
+
 def clip(program, x, low, high):
     return program.op("clip", [x], np.clip(x.array, low, high).astype(x.array.dtype), a_min=low, a_max=high)
 
@@ -386,6 +412,8 @@ GENERATORS = {
     "zeros_like": like("zeros_like", 0), "ones_like": like("ones_like", 1), "full_like": full_like,
     "add_zeros": filled("add", "zeros", 0, True), "subtract_zeros": filled("subtract", "zeros", 0, False),
     "multiply_ones": filled("multiply", "ones", 1, True), "divide_ones": filled("divide", "ones", 1, False),
+    "same_broadcast": same_broadcast, "broadcast_number": broadcast_number,
+    "chosen": chosen(True), "not_chosen": chosen(False),
     "clip_of_clip": clip_of_clip, "clip_of_all": clip_of_all,
     "atrous_conv_nhwc": atrous_conv("NHWC"), "atrous_conv_nchw": atrous_conv("NCHW"),
 } | rule_instances_bytes.GENERATORS

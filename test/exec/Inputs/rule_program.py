@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-TYPES = {"float16": "f16", "float32": "f32", "float64": "f64", "int8": "i8", "int16": "i16", "int32": "i32",
+TYPES = {"bool": "i1", "float16": "f16", "float32": "f32", "float64": "f64", "int8": "i8", "int16": "i16", "int32": "i32",
          "int64": "i64", "uint8": "ui8", "uint16": "ui16", "uint32": "ui32"}
 
 
@@ -46,7 +46,7 @@ class Program:
     def constant(self, array):
         value = Value(f"c{next(self.numbers)}", array)
         text = np.vectorize(lambda number: f"{number:.17e}" if value.array.dtype.kind == "f" else str(number), otypes=[object])
-        elements = str(text(value.array).tolist()).replace("'", "")
+        elements = str(text(value.array).tolist()).replace("'", "").lower()
         self.lines.append(f"%{value.name} = relay.constant dense<{elements}> : {value.type}")
         return value
 

@@ -30,3 +30,15 @@ func.func @odd_elements(%x: tensor<vector<4xf32>>) -> tensor<vector<4xf32>> {
   %0 = relay.call %f(%x) : ((tensor<vector<4xf32>>) -> tensor<vector<4xf32>>, tensor<vector<4xf32>>) -> tensor<vector<4xf32>>
   return %0 : tensor<vector<4xf32>>
 }
+
+// Elements that are all one number are written as one, which rules read.
+// CHECK-LABEL: func.func @one_number
+// CHECK: relay.constant dense<true> : tensor<100xi1>
+func.func @one_number() -> tensor<100xi1> {
+  %start = relay.constant dense<0> : tensor<i64>
+  %step = relay.constant dense<1> : tensor<i64>
+  %0 = relay.arange %start, %step {count = array<i64: 100>} : (tensor<i64>, tensor<i64>) -> tensor<100xi64>
+  %1 = relay.constant dense<0> : tensor<i64>
+  %2 = relay.greater_equal %0, %1 : (tensor<100xi64>, tensor<i64>) -> tensor<100xi1>
+  return %2 : tensor<100xi1>
+}

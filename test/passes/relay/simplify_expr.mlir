@@ -367,3 +367,26 @@ func.func @relu_before_clip(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
   %5 = relay.clip %4 {a_max = 255.0, a_min = -1.0} : (tensor<4xf32>) -> tensor<4xf32>
   return %2, %5 : tensor<4xf32>, tensor<4xf32>
 }
+
+// A mask that hides nothing.
+// CHECK-LABEL: func.func @mask
+// CHECK-NEXT: return %arg0
+func.func @mask(%scores: tensor<8x4x4xf32>) -> tensor<8x4x4xf32> {
+  %seen = relay.constant dense<true> : tensor<4x1xi1>
+  %all = relay.broadcast_to %seen {shape = array<i64: 4, 4>} : (tensor<4x1xi1>) -> tensor<4x4xi1>
+  %zero = relay.constant dense<0.0> : tensor<f32>
+  %hidden = relay.constant dense<0xFF800000> : tensor<f32>
+  %0 = relay.where %seen, %zero, %hidden : (tensor<4x1xi1>, tensor<f32>, tensor<f32>) -> tensor<4x1xf32>
+  %1 = relay.add %scores, %0 : (tensor<8x4x4xf32>, tensor<4x1xf32>) -> tensor<8x4x4xf32>
+  %2 = relay.where %all, %1, %hidden : (tensor<4x4xi1>, tensor<8x4x4xf32>, tensor<f32>) -> tensor<8x4x4xf32>
+  return %2 : tensor<8x4x4xf32>
+}
+
+// One that hides something.
+// CHECK-LABEL: func.func @mask_of_some
+// CHECK: relay.where
+func.func @mask_of_some(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
+  %seen = relay.constant dense<[true, false]> : tensor<2xi1>
+  %0 = relay.where %seen, %x, %y : (tensor<2xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
