@@ -10,6 +10,12 @@ def floats(random, *shape):
     return random.uniform(-2, 2, shape).astype("f4")
 
 
+def boxes(random, *shape):
+    """Boxes that overlap, of which some are outside of the image."""
+    corner = random.uniform(-0.2, 0.6, (*shape, 2))
+    return np.concatenate([corner, corner + random.uniform(0.2, 0.6, (*shape, 2))], -1).astype("f4")
+
+
 def unary(x, i):
     positive = tf.abs(x) + 0.5
     small = tf.clip_by_value(x, -0.9, 0.9)
@@ -146,6 +152,53 @@ def others(x, s, m, i, w):
     ]  # fmt: skip
 
 
+def quantised(x, r, s, b, e):
+    """Integers that stand for floats, and the best boxes of several classes."""
+    results = []
+    for mode in ("MIN_COMBINED", "MIN_FIRST", "SCALED"):
+        for ty in (tf.qint8, tf.quint8):
+            if mode == "MIN_FIRST" and ty == tf.qint8:
+                continue
+            made = raw.QuantizeV2(input=x, min_range=-1.7, max_range=1.2, T=ty, mode=mode)
+            results += [
+                tf.bitcast(made.output, tf.int8 if ty == tf.qint8 else tf.uint8),
+                made.output_min,
+                made.output_max,
+            ]
+            results.append(
+                raw.Dequantize(input=made.output, min_range=made.output_min, max_range=made.output_max, mode=mode)
+            )
+    low, high = tf.reduce_min(r, 0), tf.reduce_max(r, 0)
+    made = raw.QuantizeV2(
+        input=x,
+        min_range=low,
+        max_range=high,
+        T=tf.qint8,
+        mode="SCALED",
+        axis=1,
+        round_mode="HALF_TO_EVEN",
+        narrow_range=True,
+    )
+    results.append(
+        raw.Dequantize(input=made.output, min_range=low, max_range=high, mode="SCALED", axis=1, narrow_range=True)
+    )
+    # TensorFlow has only some of the modes of boxes: a class has boxes of its own, or all have the same.
+    nms = tf.image.combined_non_max_suppression
+    padded = nms(tf.expand_dims(b, 2), s, 3, 20, 0.3, 0.2, pad_per_class=True)
+    owned = nms(e, s, 4, 30, 0.5, 0.1, clip_boxes=False)
+    return [
+        *results, *padded, *owned,
+        tf.quantization.fake_quant_with_min_max_vars(x, low[0], high[0]),
+        tf.quantization.fake_quant_with_min_max_vars_per_channel(x, low, high, 4, True),
+        tf.quantization.fake_quant_with_min_max_vars_per_channel(x, [-1.0, -2.0, -0.5, 0.0], [1.0, 0.5, 1.5, 1.0]),
+        tf.quantization.quantize_and_dequantize_v2(x, -1.0, 1.5, range_given=True),
+        tf.quantization.quantize_and_dequantize_v2(x, 0.0, 0.0, num_bits=5, narrow_range=True),
+        tf.quantization.quantize_and_dequantize_v2(tf.abs(x), 0.0, 1.5, signed_input=False, range_given=True, round_mode="HALF_UP"),
+        tf.quantization.quantize_and_dequantize_v2(x, low, high, axis=1),
+        raw.QuantizeAndDequantizeV3(input=x, input_min=-1.0, input_max=1.0, num_bits=7),
+    ]  # fmt: skip
+
+
 def flow(x, n, c):
     """Branches and loops, of which some have numbers of steps that the model computes."""
     branch = tf.cond(c, lambda: (x + 1.0, x[0]), lambda: (x * 2.0, x[1]))
@@ -216,6 +269,16 @@ GROUPS = {
             "m": floats(r, 3, 4),
             "i": np.array([1, 0, 3, 1], "i4"),
             "w": floats(r, 5, 8),
+        },
+    ),
+    "quantised": (
+        quantised,
+        lambda r: {
+            "x": floats(r, 3, 4),
+            "r": floats(r, 5, 4),
+            "s": r.uniform(0, 1, (2, 9, 3)).astype("f4"),
+            "b": boxes(r, 2, 9),
+            "e": boxes(r, 2, 9, 3),
         },
     ),
     "images": (

@@ -15,6 +15,16 @@ const RESULTS: &[(&[&str], &[&str])] = &[
         &["NonMaxSuppressionV5"],
         &["selected_indices", "selected_scores", "valid_outputs"],
     ),
+    (
+        &["CombinedNonMaxSuppression"],
+        &[
+            "nmsed_boxes",
+            "nmsed_scores",
+            "nmsed_classes",
+            "valid_detections",
+        ],
+    ),
+    (&["QuantizeV2"], &["output", "output_min", "output_max"]),
     (&["TensorListPopBack"], &["output_handle", "tensor"]),
     (
         &["TensorListConcat", "TensorListConcatV2"],

@@ -3,7 +3,8 @@
 use super::row::{Row, row};
 use crate::{
     compose::{
-        boxes::{filled_up, suppressed},
+        activation::clipped,
+        boxes::{Wanted, best_of_classes, filled_up, suppressed},
         segment::{distinct, segmented, sorted_segments},
         subscript::computed_places,
     },
@@ -44,6 +45,7 @@ pub const ROWS: &[Row] = &[
     row(&["NonMaxSuppressionV2", "NonMaxSuppressionV3"], selected),
     row(&["NonMaxSuppressionV4"], selected_of_4),
     row(&["NonMaxSuppressionV5"], selected_of_5),
+    row(&["CombinedNonMaxSuppression"], selected_of_classes),
     row(&["MatrixBandPart"], band),
 ];
 
@@ -212,6 +214,25 @@ fn selected_of_5(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let zero = b.scalar(scores.element(), 0.0);
     let scores = b.op("where", &[is_there, scores, zero], &[])?;
     Ok(vec![places, scores, number])
+}
+
+/// The best boxes of several images and classes.
+fn selected_of_classes(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let (boxes, scores) = (n.of_rank(0, 4)?, n.of_rank(1, 3)?);
+    let (of_class, mut in_all) = (n.known_int(2)?, n.known_int(3)?);
+    if n.attrs.flag("pad_per_class", false)? {
+        in_all = in_all.min(of_class.saturating_mul(scores.extent(2)?));
+    }
+    let wanted = Wanted { of_class, in_all };
+    let overlap = b.reshape_to_scalar(&n.input(4)?)?;
+    let threshold = b.reshape_to_scalar(&n.input(5)?)?;
+    let made = best_of_classes(b, [&boxes, &scores], wanted, [overlap, threshold])?;
+    let boxes = match n.attrs.flag("clip_boxes", true)? {
+        true => clipped(b, &made.boxes, 0.0, 1.0)?,
+        false => made.boxes,
+    };
+    let classes = b.cast(&made.classes, Element::F32)?;
+    Ok(vec![boxes, made.scores, classes, made.counts])
 }
 
 /// The diagonals of matrices from one below the main one to one above it; a negative number is that of all.

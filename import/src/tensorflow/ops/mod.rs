@@ -13,6 +13,7 @@ mod linear;
 mod list;
 mod norm;
 mod pool;
+mod quantise;
 mod reduce;
 mod row;
 mod select;
@@ -37,6 +38,7 @@ const TABLES: &[&[Row]] = &[
     list::ROWS,
     norm::ROWS,
     pool::ROWS,
+    quantise::ROWS,
     reduce::ROWS,
     select::ROWS,
     shape::ROWS,

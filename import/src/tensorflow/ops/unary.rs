@@ -2,12 +2,9 @@
 
 use super::row::{Row, row};
 use crate::{
-    compose::{
-        activation::{
-            SELU, clipped, exp_minus_1, exponential_below_zero, leak, log_of_1_and_exp,
-            log_of_sum_with_1, softsign_of,
-        },
-        quantise::fake_quantised,
+    compose::activation::{
+        SELU, clipped, exp_minus_1, exponential_below_zero, leak, log_of_1_and_exp,
+        log_of_sum_with_1, softsign_of,
     },
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     tensorflow::node::Node,
@@ -88,14 +85,6 @@ pub const ROWS: &[Row] = &[
     }),
     row(&["Cast"], cast),
     row(&["Bitcast"], bitcast),
-    row(&["FakeQuantWithMinMaxArgs"], |n, b| {
-        let range = (n.attrs.float("min", -6.0)?, n.attrs.float("max", 6.0)?);
-        fake_quant(n, b, range)
-    }),
-    row(&["FakeQuantWithMinMaxVars"], |n, b| {
-        let range = (n.scalar(1)?, n.scalar(2)?);
-        fake_quant(n, b, range)
-    }),
 ];
 
 /// Whole numbers; integers are such.
@@ -139,24 +128,4 @@ fn bitcast(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     let attrs = [("dtype", Param::Type(to))];
     Ok(vec![b.op("reinterpret", &[x], &attrs)?])
-}
-
-/// Floats with the errors of integers.
-fn fake_quant(
-    n: &Node<'_, '_>,
-    b: &mut GraphBuilder,
-    (least, greatest): (f64, f64),
-) -> Result<Vec<Value>> {
-    let (bits, is_narrow) = (
-        n.attrs.int("num_bits", 8)?,
-        n.attrs.flag("narrow_range", false)?,
-    );
-    let range = (least as f32, greatest as f32);
-    Ok(vec![fake_quantised(
-        b,
-        &n.input(0)?,
-        range,
-        bits,
-        is_narrow,
-    )?])
 }
