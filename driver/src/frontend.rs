@@ -12,7 +12,6 @@ use relay_dialects::{
     ops::{builtin, func, memref},
     pass::with_diagnostics,
 };
-pub use relay_import::graph::options::{Extent, Unsaid};
 use relay_import::{
     frontend::{self, FRONTENDS, Frontend},
     graph::options::Options,
@@ -20,6 +19,10 @@ use relay_import::{
     relay_text,
     source::Source,
     weights,
+};
+pub use relay_import::{
+    graph::options::{Extent, Unsaid},
+    source::Choice,
 };
 use std::{
     collections::BTreeMap,
@@ -62,6 +65,8 @@ pub struct Reading {
     pub data_root: Option<PathBuf>,
     /// Files of weights, which take the place of the model's own.
     pub weights: Vec<PathBuf>,
+    /// The signature and the outputs that are wanted of a model that has several.
+    pub choice: Choice,
 }
 
 impl Reading {
@@ -73,7 +78,14 @@ impl Reading {
         let Some(frontend) = frontend::find(path) else {
             return Ok(None);
         };
-        let source = Source::open(&frontend.file(path), self.data_root.as_deref())?;
+        if self.choice != Choice::default() && !frontend.has_choice {
+            return Err(DriverError::Model {
+                path: path.into(),
+                reason: "--signature and --fetch are for models of TensorFlow".into(),
+            });
+        }
+        let mut source = Source::open(&frontend.file(path), self.data_root.as_deref())?;
+        source.choice = self.choice.clone();
         Ok(Some((frontend.open)(source)?))
     }
 
@@ -150,6 +162,9 @@ fn needless(reading: &Reading) -> Option<&'static str> {
     }
     if !reading.weights.is_empty() {
         return Some("it holds its own constants; --params");
+    }
+    if reading.choice != Choice::default() {
+        return Some("it has one entry; --signature and --fetch");
     }
     let root = reading.data_root.as_ref();
     root.map(|_| "it holds its own constants; --data-root")

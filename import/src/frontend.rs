@@ -27,6 +27,8 @@ pub struct Frontend {
     pub folder: Option<&'static str>,
     /// Whether a file of another name is of this format, by its first bytes.
     pub is_magic: fn(&[u8]) -> bool,
+    /// Whether its models have signatures and outputs to choose from.
+    pub has_choice: bool,
     /// Reads a model.
     pub open: fn(Source) -> Result<Box<dyn Model>, ImportError>,
 }
@@ -39,6 +41,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["gguf"],
         folder: None,
         is_magic: Gguf::is_magic,
+        has_choice: false,
         open: |source| Ok(Box::new(Gguf::read(source)?)),
     },
     Frontend {
@@ -47,6 +50,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["keras", "h5", "hdf5"],
         folder: None,
         is_magic: keras::is_magic,
+        has_choice: false,
         open: |source| Ok(Box::new(Keras::read(source)?)),
     },
     Frontend {
@@ -55,6 +59,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["json"],
         folder: None,
         is_magic: Mxnet::is_magic,
+        has_choice: false,
         open: |source| Ok(Box::new(Mxnet::read(source)?)),
     },
     Frontend {
@@ -63,6 +68,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["onnx"],
         folder: None,
         is_magic: |_| false,
+        has_choice: false,
         open: |source| Ok(Box::new(Onnx::read(source)?)),
     },
     Frontend {
@@ -71,6 +77,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["pb"],
         folder: Some(tensorflow::SAVED_MODEL),
         is_magic: tensorflow::is_magic,
+        has_choice: true,
         open: |source| Ok(Box::new(Tensorflow::read(source)?)),
     },
     Frontend {
@@ -79,6 +86,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["tflite"],
         folder: None,
         is_magic: Tflite::is_magic,
+        has_choice: false,
         open: |source| Ok(Box::new(Tflite::read(source)?)),
     },
     Frontend {
@@ -87,6 +95,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["pt2"],
         folder: None,
         is_magic: torch::is_magic,
+        has_choice: false,
         open: |source| Ok(Box::new(Torch::read(source)?)),
     },
     Frontend {
@@ -95,6 +104,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["pt", "pth", "ts"],
         folder: None,
         is_magic: torch::is_script,
+        has_choice: false,
         open: |source| Ok(Box::new(TorchScript::read(source)?)),
     },
 ];

@@ -4,6 +4,15 @@ use crate::{error::ImportError, graph::file::map_file};
 use bytes::Bytes;
 use std::path::{Path, PathBuf};
 
+/// What is wanted of a model that has several uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Choice {
+    /// The signature, by name; nothing for the one that the format takes by default.
+    pub signature: Option<String>,
+    /// The outputs, by name; none for all.
+    pub outputs: Vec<String>,
+}
+
 /// A model's file.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -16,6 +25,8 @@ pub struct Source {
     /// Other files may be links that lead out of the folder, to files below this one. The caches of model hubs have such
     /// links.
     pub data_root: Option<PathBuf>,
+    /// What is wanted of the model.
+    pub choice: Choice,
 }
 
 impl Source {
@@ -37,6 +48,7 @@ impl Source {
             bytes,
             folder: Some(folder.into()),
             data_root: data_root.map(Into::into),
+            choice: Choice::default(),
         })
     }
 }

@@ -12,6 +12,7 @@ fn source(name: &str, bytes: Vec<u8>) -> Source {
         bytes: bytes.into(),
         folder: None,
         data_root: None,
+        choice: Default::default(),
     }
 }
 

@@ -14,6 +14,7 @@ fn said(shape: &str, operator: &str, attributes: &str) -> String {
         bytes: graph.into_bytes().into(),
         folder: None,
         data_root: None,
+        choice: Default::default(),
     };
     let context = relay_dialects::context();
     let imported = Mxnet::read(source).and_then(|model| {

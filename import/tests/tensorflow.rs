@@ -18,6 +18,7 @@ fn said(path: &Path, bytes: Vec<u8>) -> String {
         bytes: bytes.into(),
         folder: path.parent().map(Into::into),
         data_root: None,
+        choice: Default::default(),
     };
     let model = match Tensorflow::read(source) {
         Ok(model) => model,

@@ -124,6 +124,7 @@ class Module:
         types: Mapping[str, str],
         data_root: Optional[str],
         params: Sequence[str],
+        choice: tuple[Optional[str], Sequence[str]],
     ) -> Module: ...
     @property
     def operation(self) -> Operation: ...

@@ -16,6 +16,8 @@ ALONE = {
     "--type": "types",
     "--data-root": "data_root",
     "--params": "params",
+    "--signature": "signature",
+    "--fetch": "fetch",
     "--python": "python",
     "--explain and --html": "explain and html",
     "--keep, --keep-first and --keep-last": "keep, keep_first and keep_last",

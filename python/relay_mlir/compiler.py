@@ -114,6 +114,8 @@ def options(shapes=None, dims=None, **given):
         "records": False,
         "data_root": None,
         "params": [],
+        "signature": None,
+        "fetch": [],
         "types": None,
     }
     if unknown := set(given) - set(defaults):
@@ -123,7 +125,7 @@ def options(shapes=None, dims=None, **given):
     for name in ("data_root", "dump_ir"):
         if how[name] is not None:
             how[name] = os.fspath(how[name])
-    for name in ("insert_pass", "load_pass_plugin", "codegen"):
+    for name in ("insert_pass", "load_pass_plugin", "codegen", "fetch"):
         how[name] = listed(how[name])
     how["placement"] = os.fspath(how["placement"])
     how["records"] = records_option(how["records"])
@@ -165,6 +167,8 @@ def compile(
     placement: Union[str, os.PathLike] = "first",
     data_root: Union[str, os.PathLike, None] = None,
     params: Params = (),
+    signature: Optional[str] = None,
+    fetch: Union[str, Sequence[str]] = (),
     records: Union[str, os.PathLike, bool, None] = None,
     example_inputs: Optional[Sequence[Any]] = None,
 ) -> Model:
@@ -199,6 +203,8 @@ def compile(
     data_root: a folder. Files of weights beside the model may be links to files below it, as in a model hub's cache.
     params: tensors in place of those that the model holds, by their names in it: files, as for `relayc compile --params`, or arrays by
         name, such as `module.state_dict()`. An input of an array's name becomes a constant.
+    signature: the signature of a TensorFlow model; None for `serving_default`, or the only one.
+    fetch: the outputs of a TensorFlow model to compute: of its signature, or nodes of a frozen graph. Without it, all.
     records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
     example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode. Of a module of `torch.jit`,
         they say shapes and element types.
@@ -228,6 +234,8 @@ def compile(
         codegen=codegen,
         placement=placement,
         data_root=data_root,
+        signature=signature,
+        fetch=fetch,
         records=records,
         types=types,
     )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -254,3 +255,13 @@ def test_arrays_take_the_place_of_weights():
         relay_mlir.compile(scaled_model(own), params={"layer.scal": scale})
     with pytest.raises(TypeError, match="'layer.scale' has elements of complex64"):
         relay_mlir.compile(scaled_model(own), params={"layer.scale": scale.astype(np.complex64)})
+
+
+def test_signatures_and_outputs_of_tensorflow_are_chosen():
+    """`signature` and `fetch` are the command's options, and a wrong name lists those that there are."""
+    folder = pathlib.Path(__file__).parents[2] / "test/tensorflow/programs/two"
+    model = relay_mlir.compile(folder, signature="other", fetch="rows")
+    assert [output.name for output in model.outputs] == ["rows"]
+    assert [value.name for value in model.inputs] == ["i", "x"]
+    with pytest.raises(relay_mlir.CompileError, match="has no signature 'more', but .*'other', 'serving_default'"):
+        ir.Module.load(folder, signature="more")

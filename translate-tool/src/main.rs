@@ -80,6 +80,7 @@ fn import(spec: &ImportSpec, ctx: Ctx, bytes: &[u8], name: &str) -> Result<MlirM
         bytes: bytes.to_vec().into(),
         folder: Some(path.parent().unwrap_or(Path::new(".")).into()),
         data_root: None,
+        choice: Default::default(),
     };
     let model = (frontend.open)(source).map_err(|error| error.to_string())?;
     tool::with_context(ctx, |context| {

@@ -4,7 +4,7 @@ use super::log::Voice;
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit, Insertion},
-    frontend::{Extent, Reading, Unsaid, element_type},
+    frontend::{Choice, Extent, Reading, Unsaid, element_type},
     plugins, records, run,
     sizes::Sizes,
 };
@@ -51,6 +51,13 @@ pub struct ReadingArgs {
     /// repeated
     #[arg(long, value_name = "FILE")]
     params: Vec<PathBuf>,
+    /// The signature of a TensorFlow model to import [default: serving_default, or the only one]
+    #[arg(long, value_name = "NAME")]
+    signature: Option<String>,
+    /// An output of a TensorFlow model to compute: one of its signature, or a node of a frozen graph, as NODE or NODE:NUMBER. All others
+    /// are left out. May be repeated
+    #[arg(long, value_name = "OUTPUT")]
+    fetch: Vec<String>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's
     /// cache: ~/.cache/huggingface/hub. By default they must be in the model's own folder
     #[arg(long, value_name = "DIR")]
@@ -67,6 +74,10 @@ impl ReadingArgs {
             types: self.types.iter().cloned().collect(),
             data_root: self.data_root.clone(),
             weights: self.params.clone(),
+            choice: Choice {
+                signature: self.signature.clone(),
+                outputs: self.fetch.clone(),
+            },
         }
     }
 }
@@ -250,6 +261,8 @@ impl How {
             ("--type", !reading.types.is_empty()),
             ("--data-root", reading.data_root.is_some()),
             ("--params", !reading.params.is_empty()),
+            ("--signature", reading.signature.is_some()),
+            ("--fetch", !reading.fetch.is_empty()),
             ("--target", self.target.is_some()),
             ("--opt-level", self.opt_level.is_some()),
             ("--precision", self.precision.is_some()),

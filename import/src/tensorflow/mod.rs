@@ -21,6 +21,7 @@ mod proto;
 mod reach;
 mod results;
 mod scope;
+mod signatures;
 mod table;
 mod tensor;
 mod variables;

@@ -10,6 +10,7 @@ use super::{
     reach::Reach,
     results::results,
     scope::Scope,
+    signatures::{chosen, tensor_of},
     tensor::known_shape,
     variables::Variables,
 };
@@ -24,13 +25,13 @@ use crate::{
         signature::Signature,
     },
     model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
-    source::Source,
+    source::{Choice, Source},
 };
 use bytes::Bytes;
 use melior::{Context, ir::Module};
 use prost::Message;
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::HashSet,
     path::{Path, PathBuf},
 };
 
@@ -38,8 +39,6 @@ use std::{
 pub const SAVED_MODEL: &str = "saved_model.pb";
 /// How the names of the files of variables begin, in the same folder.
 const VARIABLES: &str = "variables/variables";
-/// The signature that is imported if there are several.
-const SERVING: &str = "serving_default";
 /// The operators whose results nobody wants who reads a frozen graph.
 const NO_OUTPUTS: &[&str] = &[
     "Assert",
@@ -85,12 +84,14 @@ impl Tensorflow {
             path,
             bytes,
             folder,
+            choice,
             ..
         } = source;
         let is_saved = is_magic(&bytes) || path.file_name().is_some_and(|it| it == SAVED_MODEL);
         if !is_saved {
             let graph = decode::<Graph>(&path, bytes, "a frozen graph of TensorFlow")?;
-            return Self::frozen(path.clone(), graph).map_err(|reason| wrong(&path, reason));
+            return Self::frozen(path.clone(), graph, &choice)
+                .map_err(|reason| wrong(&path, reason));
         }
         let saved = decode::<SavedModel>(&path, bytes, "a model of TensorFlow")?;
         let meta = tagged(saved).map_err(|reason| wrong(&path, reason))?;
@@ -100,28 +101,21 @@ impl Tensorflow {
             Some(prefix) => Checkpoint::open(&prefix)?,
             None => Checkpoint::default(),
         };
-        Self::saved(path.clone(), meta, checkpoint).map_err(|reason| wrong(&path, reason))
+        Self::saved(path.clone(), meta, checkpoint, &choice).map_err(|reason| wrong(&path, reason))
     }
 
-    /// A graph whose placeholders that outputs need are inputs, and whose nodes that nobody reads are outputs.
-    fn frozen(path: PathBuf, graph: Graph) -> Result<Self> {
-        let body = Body::of_graph(&graph.node)?;
-        let mut read = HashSet::new();
-        for place in 0..graph.node.len() {
-            let nodes = body.reads[place].iter().filter_map(|read| body.node(*read));
-            read.extend(nodes.map(|(place, _)| place));
-            read.extend(body.controls(place));
+    /// A graph whose placeholders that outputs need are inputs. Its outputs are those that are chosen, or all nodes that nobody reads.
+    fn frozen(path: PathBuf, graph: Graph, choice: &Choice) -> Result<Self> {
+        if let Some(name) = &choice.signature {
+            return Err(format!(
+                "a frozen graph has no signatures, and '{name}' is asked for; choose its outputs with --fetch"
+            ));
         }
-        let all = graph.node.iter().enumerate();
-        let is_output = |(place, node): &(usize, &proto::Node)| {
-            !read.contains(place) && !NO_OUTPUTS.contains(&node.op.as_str())
+        let body = Body::of_graph(&graph.node)?;
+        let outputs = match choice.outputs.is_empty() {
+            true => unread(&graph, &body),
+            false => fetched(&body, &choice.outputs)?,
         };
-        let outputs = all.filter(is_output).map(|(place, node)| Output {
-            name: node.name.clone(),
-            read: first_result(place),
-            text: "of unknown type".into(),
-        });
-        let outputs: Vec<Output> = outputs.collect();
         let wanted: Vec<Read> = outputs.iter().map(|output| output.read).collect();
         let reach = Reach::of(&graph, &body, &wanted);
         let needed: HashSet<&str> = reach.needed.iter().map(|it| it.name.as_str()).collect();
@@ -146,18 +140,23 @@ impl Tensorflow {
     }
 
     /// A graph with a signature.
-    fn saved(path: PathBuf, meta: MetaGraph, checkpoint: Checkpoint) -> Result<Self> {
+    fn saved(
+        path: PathBuf,
+        meta: MetaGraph,
+        checkpoint: Checkpoint,
+        choice: &Choice,
+    ) -> Result<Self> {
         let graph = meta.graph.ok_or("it holds no graph")?;
         let restore = meta.saver.as_ref().map(|saver| saver.restore.as_str());
         let variables = Variables::of(checkpoint, &graph, restore)?;
-        let chosen = chosen(&meta.signatures)?;
+        let (inputs_of, outputs_of) = chosen(&meta.signatures, choice)?;
         let body = Body::of_graph(&graph.node)?;
         let (mut ports, mut inputs, mut outputs) = (Vec::new(), Vec::new(), Vec::new());
-        for (name, info) in &chosen.inputs {
+        for (name, info) in inputs_of {
             inputs.push(tensor_of(&body, name, info)?);
             ports.push(port(name, info.dtype, info.shape.as_ref()));
         }
-        for (name, info) in &chosen.outputs {
+        for (name, info) in outputs_of {
             outputs.push(Output {
                 name: name.clone(),
                 read: tensor_of(&body, name, info)?,
@@ -240,6 +239,40 @@ impl Tensorflow {
     }
 }
 
+/// The nodes that nobody reads.
+fn unread(graph: &Graph, body: &Body<'_>) -> Vec<Output> {
+    let mut read = HashSet::new();
+    for place in 0..graph.node.len() {
+        let nodes = body.reads[place].iter().filter_map(|read| body.node(*read));
+        read.extend(nodes.map(|(place, _)| place));
+        read.extend(body.controls(place));
+    }
+    let all = graph.node.iter().enumerate();
+    let is_output = |(place, node): &(usize, &proto::Node)| {
+        !read.contains(place) && !NO_OUTPUTS.contains(&node.op.as_str())
+    };
+    let outputs = all.filter(is_output).map(|(place, node)| Output {
+        name: node.name.clone(),
+        read: first_result(place),
+        text: "of unknown type".into(),
+    });
+    outputs.collect()
+}
+
+/// The results of nodes that are asked for: `NODE` or `NODE:NUMBER`.
+fn fetched(body: &Body<'_>, names: &[String]) -> Result<Vec<Output>> {
+    let outputs = names.iter().map(|name| {
+        let read = body.read(name);
+        let read = read.map_err(|reason| format!("output '{name}' {reason}"))?;
+        Ok(Output {
+            name: name.clone(),
+            read: read.ok_or_else(|| format!("output '{name}' is no tensor"))?,
+            text: "of unknown type".into(),
+        })
+    });
+    outputs.collect()
+}
+
 fn first_result(node: usize) -> Read {
     Read::Result { node, number: 0 }
 }
@@ -289,41 +322,6 @@ fn tagged(saved: SavedModel) -> Result<MetaGraph> {
         true => Err("it holds no graph".into()),
         false => Ok(all.swap_remove(serving)),
     }
-}
-
-/// The signature that is imported: the one for serving, or the only one.
-fn chosen(all: &BTreeMap<String, proto::Signature>) -> Result<&proto::Signature> {
-    if let Some(serving) = all.get(SERVING) {
-        return Ok(serving);
-    }
-    let tensors = |signature: &&proto::Signature| {
-        let mut outputs = signature.outputs.values();
-        outputs.any(|info| element(info.dtype).is_ok())
-    };
-    let useful: Vec<&proto::Signature> = all.values().filter(tensors).collect();
-    match useful[..] {
-        [one] => Ok(one),
-        [] => Err(format!(
-            "it has no signature that returns tensors; save it with tf.saved_model.save(model, folder, signatures={{'{SERVING}': \
-             function}})"
-        )),
-        _ => Err(format!(
-            "it has no signature '{SERVING}', but {}; save it with one of that name",
-            all.keys().cloned().collect::<Vec<_>>().join(", ")
-        )),
-    }
-}
-
-/// What a signature's tensor is in the graph.
-fn tensor_of(body: &Body<'_>, name: &str, info: &proto::TensorInfo) -> Result<Read> {
-    if info.name.is_empty() {
-        return Err(format!(
-            "'{name}' of its signature is no dense tensor, which is not supported"
-        ));
-    }
-    let read = body.read(&info.name);
-    let read = read.map_err(|reason| format!("'{name}' of its signature {reason}"))?;
-    read.ok_or_else(|| format!("'{name}' of its signature is no tensor"))
 }
 
 /// An input.

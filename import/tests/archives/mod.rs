@@ -42,6 +42,7 @@ pub fn said<M: Model>(
         bytes: Bytes::from(bytes),
         folder: None,
         data_root: None,
+        choice: Default::default(),
     };
     let model = match read(source) {
         Ok(model) => model,

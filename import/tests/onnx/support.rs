@@ -150,6 +150,7 @@ pub fn open(bytes: Vec<u8>, folder: Option<&Path>) -> Result<Onnx, ImportError> 
         bytes: Bytes::from(bytes),
         folder: folder.map(Into::into),
         data_root: None,
+        choice: Default::default(),
     })
 }
 

@@ -8,7 +8,7 @@ use relay_codegen::{
 };
 use relay_driver::{
     compile::{CompileOptions, Emit, Insertion, compile as compile_file},
-    frontend::{Extent, Reading, Unsaid, element_type},
+    frontend::{Choice, Extent, Reading, Unsaid, element_type},
     notes::with_warnings,
     plugins, records,
 };
@@ -47,6 +47,7 @@ pub fn reading(
     types: Texts<String>,
     data_root: Option<PathBuf>,
     params: Vec<PathBuf>,
+    (signature, outputs): (Option<String>, Vec<String>),
 ) -> PyResult<Reading> {
     let extent =
         |text: &String| -> PyResult<Extent> { text.parse().map_err(PyValueError::new_err) };
@@ -68,6 +69,7 @@ pub fn reading(
         unsaid: Unsaid::One,
         data_root,
         weights: params,
+        choice: Choice { signature, outputs },
     })
 }
 
@@ -85,6 +87,8 @@ pub struct How {
     types: Texts<String>,
     data_root: Option<PathBuf>,
     params: Vec<PathBuf>,
+    signature: Option<String>,
+    fetch: Vec<String>,
     cache: bool,
     profile: bool,
     progress: bool,
@@ -139,6 +143,7 @@ impl How {
                 self.types,
                 self.data_root,
                 self.params,
+                (self.signature, self.fetch),
             )?,
             precision,
             goal,

@@ -44,8 +44,9 @@ impl Module {
         types: Texts<String>,
         data_root: Option<PathBuf>,
         params: Vec<PathBuf>,
+        choice: (Option<String>, Vec<String>),
     ) -> PyResult<Self> {
-        let mut reading = reading(shapes, dims, types, data_root, params)?;
+        let mut reading = reading(shapes, dims, types, data_root, params, choice)?;
         reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
