@@ -1,13 +1,13 @@
-"""Compares networks of keras.applications, and sequence models, with random weights, with Keras: models.py [NAME...].
+"""Compares networks of keras.applications, and sequence models, with random weights, with Keras: models.py [--size N] [NAME...].
 
 Each model is saved (as .keras, some as .h5, some by tf_keras), compiled by relayc and run in a process of its own. Prints a row for each:
-the greatest difference, of the range of the output.
+the greatest difference, of the range of the output. Images are of the network's own size, or N by N.
 """
 
+import argparse
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -18,10 +18,12 @@ import keras
 import numpy as np
 from keras import layers, ops
 
-RELAYC = Path(__file__).parents[2] / "target/debug/relayc"
+RELAYC = os.environ.get("RELAYC", Path(__file__).parents[2] / "target/debug/relayc")
 # The greatest difference, of the range.
 TOLERANCE = 1e-4
 SIZES = {"InceptionV3": 299, "InceptionResNetV2": 299, "Xception": 299, "NASNetLarge": 331}
+# The smallest sizes, where they are not small.
+SMALLEST = {"InceptionV3": 75, "InceptionResNetV2": 75, "Xception": 71}
 APPLICATIONS = [
     "ConvNeXtBase", "ConvNeXtLarge", "ConvNeXtSmall", "ConvNeXtTiny", "ConvNeXtXLarge", "DenseNet121", "DenseNet169",
     "DenseNet201", "EfficientNetB0", "EfficientNetB1", "EfficientNetB2", "EfficientNetB3", "EfficientNetB4", "EfficientNetB5",
@@ -101,13 +103,26 @@ def compare(path, expected, values):
 
 
 def spread(model, rng):
-    """Statistics of normalisations that are not those of an untrained network."""
-    for layer in model.layers:
-        if "BatchNormalization" in type(layer).__name__:
-            layer.set_weights([one + rng.uniform(0, 0.2, one.shape) for one in layer.get_weights()])
+    """Statistics of normalisations as those of a trained network: of data, so that no rounding error grows, and not the same in all."""
+    norms = [layer for layer in model.layers if "BatchNormalization" in type(layer).__name__]
+    momenta = [layer.momentum for layer in norms]
+    for layer in norms:
+        layer.momentum = 0.0
+    if norms:
+        model(rng.uniform(0, 255, (8, *model.inputs[0].shape[1:])).astype("f4"), training=True)
+    for layer, momentum in zip(norms, momenta):
+        layer.momentum = momentum
+        layer.set_weights(
+            [one * rng.uniform(0.9, 1.1, one.shape) + rng.uniform(0, 0.05, one.shape) for one in layer.get_weights()]
+        )
 
 
-def check(name, ending, kind):
+def size_of(name, size):
+    """The size of a network's images: its own, or a given one if that is not too small."""
+    return max(size, SMALLEST.get(name, 32)) if size else SIZES.get(name, 224)
+
+
+def check(name, ending, kind, given_size):
     """Prints the row of a model."""
     library = keras
     if kind == "tf_keras":
@@ -116,8 +131,10 @@ def check(name, ending, kind):
     if name in SEQUENCES:
         model = SEQUENCES[name]()
     else:
-        size = SIZES.get(name, 224)
-        model = getattr(library.applications, name)(weights=None, input_shape=(size, size, 3))
+        size = size_of(name, given_size)
+        model = getattr(library.applications, name)(
+            weights=None, input_shape=(size, size, 3), classifier_activation=None
+        )
         spread(model, np.random.default_rng(2))
     names = [layer.name for layer in model.layers if type(layer).__name__ == "InputLayer"]
     types = [one.dtype if isinstance(one.dtype, str) else one.dtype.name for one in model.inputs]
@@ -130,15 +147,19 @@ def check(name, ending, kind):
     print(f"| {name} | {kind}, `{ending}` | {row} |", flush=True)
 
 
-def main(names):
-    for name in names or [*APPLICATIONS, *SEQUENCES]:
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--size", type=int)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    for name in options.names or [*APPLICATIONS, *SEQUENCES]:
         keras.backend.clear_session()
-        check(name, ".keras", "Keras 3")
+        check(name, ".keras", "Keras 3", options.size)
         if name in (*LEGACY, *SEQUENCES):
-            check(name, ".h5", "Keras 3")
+            check(name, ".h5", "Keras 3", options.size)
         if name in KERAS_2:
-            check(name, ".h5", "tf_keras")
-            check(name, ".keras", "tf_keras")
+            check(name, ".h5", "tf_keras", options.size)
+            check(name, ".keras", "tf_keras", options.size)
 
 
-main(sys.argv[1:])
+main()

@@ -1,13 +1,15 @@
-"""Compares networks with random weights with TensorFlow: models.py [NAME...].
+"""Compares networks with random weights with TensorFlow: models.py [--size N] [NAME...] [WAY...].
 
-Each network is written in each way that it may be (exported by Keras, saved by TensorFlow, frozen), compiled by relayc and run. Prints a
-row for each: the greatest difference, of the range of the output.
+Each network is written in the ways that are named, or in three (exported by Keras, saved by TensorFlow, frozen), compiled by relayc and
+run. Prints a row for each: the greatest difference, of the range of the output. `formats` writes six networks in each way. `--size N` makes
+images N by N.
 """
 
+import argparse
+import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -20,6 +22,7 @@ import keras
 import numpy as np
 import tensorflow as tf
 from keras import layers
+from tensorflow.lite.python.convert import ConverterError
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 RELAYC = os.environ.get("RELAYC", Path(__file__).parents[2] / "target/debug/relayc")
@@ -28,6 +31,10 @@ NAMES = [
     "EfficientNetV2B0", "DenseNet121", "InceptionV3", "InceptionResNetV2", "NASNetMobile", "Xception", "VGG16", "ConvNeXtTiny",
 ]  # fmt: skip
 SIZES = {"InceptionV3": 299, "InceptionResNetV2": 299, "Xception": 299}
+# The smallest sizes of images, where they are not small.
+SMALLEST = {"InceptionV3": 75, "InceptionResNetV2": 75, "Xception": 71}
+# The networks that are written in each way.
+FORMATS = ["ResNet50", "MobileNetV3Small", "EfficientNetB0", "InceptionV3", "encoder", "GRU"]
 # The greatest difference, of the range.
 TOLERANCE = 1e-4
 
@@ -110,31 +117,38 @@ def frozen(model, path, lower):
     path.write_bytes(graph.graph.as_graph_def().SerializeToString())
 
 
+def lite(model, path):
+    """Writes a file of TensorFlow Lite; its batch stays open."""
+    path.write_bytes(tf.lite.TFLiteConverter.from_keras_model(model).convert())
+
+
 WAYS = {
     "exported": lambda model, path: model.export(str(path), verbose=False),
     "saved": lambda model, path: tf.saved_model.save(model, str(path)),
     "frozen": lambda model, path: frozen(model, path.with_suffix(".pb"), False),
     "frozen, lowered": lambda model, path: frozen(model, path.with_suffix(".pb"), True),
+    ".keras": lambda model, path: model.save(path.with_suffix(".keras")),
+    ".h5": lambda model, path: model.save(path.with_suffix(".h5")),
+    ".tflite": lambda model, path: lite(model, path.with_suffix(".tflite")),
 }
 
 
-def described(path):
-    """The names of a model's inputs, and whether the first dimension is open."""
-    done = subprocess.run([RELAYC, "inspect", path], capture_output=True, text=True, check=False)
-    return done.stdout + done.stderr
+def input_name(path):
+    """The name of a model's only input."""
+    done = subprocess.run([RELAYC, "inspect", "--json", path], capture_output=True, text=True, check=True)
+    (port,) = json.loads(done.stdout)["inputs"]
+    return port["name"]
 
 
 def compare(model, data, way, folder):
     """What comes of a network that was written in one way."""
-    path = folder / "model"
-    WAYS[way](model, path)
-    path = path if path.exists() else path.with_suffix(".pb")
+    try:
+        WAYS[way](model, folder / "model")
+    except ConverterError:
+        return "not converted"
+    (path,) = folder.glob("model*")
     expected = np.asarray(model(data, training=False))
-    name = (
-        "x"
-        if way.startswith("frozen")
-        else next(iter(tf.saved_model.load(str(path)).signatures["serving_default"].structured_input_signature[1]))
-    )
+    name = input_name(path)
     np.savez(folder / "in.npz", **{name: data})
     shape = ",".join(str(extent) for extent in data.shape)
     command = [RELAYC, "run", path, "--shape", f"{name}={shape}", "--inputs", folder / "in.npz"]
@@ -147,7 +161,16 @@ def compare(model, data, way, folder):
     return f"{'agrees' if worst <= TOLERANCE else 'DIFFERS'} ({worst:.1e})"
 
 
-def main(names):
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--size", type=int)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    names = options.names
+    if options.size:
+        SIZES.update({name: max(options.size, SMALLEST.get(name, 32)) for name in NAMES})
+    if "formats" in names:
+        names = [*FORMATS, *WAYS]
     ways = [name for name in names if name in WAYS] or ["exported", "saved", "frozen, lowered"]
     for name in [name for name in names if name not in WAYS] or NETWORKS:
         keras.utils.set_random_seed(3)
@@ -162,4 +185,4 @@ def main(names):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
