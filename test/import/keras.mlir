@@ -1,6 +1,6 @@
 // Models of Keras against what Keras 3 computed of them (test/keras/export.py): one for each family of layers, and a network.
 // RUN: %python %S/Inputs/programs.py %S/../keras/programs .keras %t | FileCheck %s
-// CHECK: 11 programs: 11 agree
+// CHECK: 12 programs: 12 agree
 // RUN: %python %S/Inputs/programs.py %S/../keras/programs .h5 %t | FileCheck %s --check-prefix=LEGACY
 // LEGACY: 3 programs: 3 agree
 

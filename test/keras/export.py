@@ -213,6 +213,24 @@ def recurrent(x, t):
     ]
 
 
+def video(x, y, z):
+    """Recurrent layers that convolve."""
+    long = layers.ZeroPadding2D((7, 0))(x)
+    states = layers.ConvLSTM1D(3, 3, return_state=True)(x)
+    same = layers.ConvLSTM1D(3, 3, padding="same", return_sequences=True)
+    return [
+        *states,
+        same(x),
+        same(x, initial_state=[layers.ZeroPadding1D(1)(state) for state in states[1:]]),
+        layers.ConvLSTM1D(2, 3, strides=2, go_backwards=True, return_sequences=True, bias_initializer="uniform")(long),
+        layers.ConvLSTM2D(2, 3, padding="same", return_sequences=True, bias_initializer="uniform")(y),
+        layers.ConvLSTM2D(2, (2, 3), activation="relu", recurrent_activation="hard_sigmoid", use_bias=False)(y),
+        layers.ConvLSTM2D(2, 2, dilation_rate=2)(y),
+        layers.Bidirectional(layers.ConvLSTM2D(2, 2))(y),
+        layers.ConvLSTM3D(2, 2)(z),
+    ]
+
+
 def attention(q, v, t):
     e = layers.Embedding(6, 4, mask_zero=True)(t)
     return [
@@ -271,6 +289,7 @@ GROUPS = {
     "operation": (operation, {"x": floats(2, 3, 4), "y": floats(2, 3, 4)}),
     "recurrent": (recurrent, {"x": floats(2, 5, 4), "t": tokens(2, 6)}),
     "shape": (shape, {"x": floats(2, 4, 6, 4), "y": floats(2, 5, 3)}),
+    "video": (video, {"x": floats(2, 4, 6, 3), "y": floats(2, 3, 5, 4, 2), "z": floats(2, 2, 3, 4, 3, 2)}),
 }
 
 # Groups that are written as an .h5 file, too, as Keras writes them for what came before .keras.

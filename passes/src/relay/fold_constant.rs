@@ -210,9 +210,6 @@ impl Plan {
     }
 }
 
-/// The most bytes of a constant that is looked through for one number: as many as are folded before rules run.
-const MOST_LOOKED_THROUGH: usize = 1 << 16;
-
 /// The constant of these bytes, `None` if they have not the size of `ty`.
 fn elements(ty: Type, owner: Bytes) -> Option<Attr> {
     let bytes = (*owner).as_ref();
@@ -228,7 +225,7 @@ fn elements(ty: Type, owner: Bytes) -> Option<Attr> {
 /// The number that all elements are, which rules see: of a mask that hides nothing, say.
 fn number_of_all(ty: Type, bytes: &[u8]) -> Option<Attr> {
     let width = ty.element().byte_width();
-    if bytes.len() > MOST_LOOKED_THROUGH || bytes.len() as i64 != ty.byte_count() {
+    if bytes.len() as i64 != ty.byte_count() {
         return None;
     }
     let first = bytes.get(..width)?;

@@ -1,12 +1,12 @@
 //! The cells of recurrent layers.
 
-use super::activation::Activation;
+use super::{activation::Activation, conv::Spatial};
 use crate::{
     compose::{linear::product, slice::strided_slice, steps::element},
-    graph::{builder::GraphBuilder, error::Result, value::Value},
+    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     keras::{config::Config, node::weight, scope::Scope},
 };
-use relay_dialects::element::Element;
+use relay_dialects::{dim::Dim, element::Element};
 
 /// A kind of cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,8 @@ impl Kind {
         match class {
             "SimpleRNN" | "SimpleRNNCell" => Ok(Self::Simple),
             "GRU" | "GRUV2" | "GRUCell" | "GRUCellV2" => Ok(Self::Gru),
-            "LSTM" | "LSTMV2" | "LSTMCell" | "LSTMCellV2" => Ok(Self::Lstm),
+            "LSTM" | "LSTMV2" | "LSTMCell" | "LSTMCellV2" | "ConvLSTM1D" | "ConvLSTM2D"
+            | "ConvLSTM3D" => Ok(Self::Lstm),
             other => Err(format!(
                 "the cell {other} is not supported; SimpleRNNCell, GRUCell and LSTMCell are"
             )),
@@ -61,6 +62,8 @@ pub struct Cell<'m> {
     state_bias: Option<Value>,
     activation: Activation<'m>,
     of_gates: Activation<'m>,
+    /// The windows on inputs and on states, of cells that convolve.
+    windows: Option<[Spatial; 2]>,
     /// Whether a GRU resets what its weights make of the state, not the state itself.
     resets_after: bool,
 }
@@ -76,13 +79,30 @@ impl<'m> Cell<'m> {
         (scope, compute): (&Scope, Element),
         b: &mut GraphBuilder,
     ) -> Result<Self> {
+        Self::with_windows(config, kind, (scope, compute), (None, "units"), b)
+    }
+
+    /// Reads a cell that convolves if it has windows. An attribute says the size of its states, or their channels.
+    ///
+    /// # Errors
+    /// If its weights do not fit it.
+    pub fn with_windows(
+        config: &Config<'m>,
+        kind: Kind,
+        (scope, compute): (&Scope, Element),
+        (windows, size): (Option<[Spatial; 2]>, &str),
+        b: &mut GraphBuilder,
+    ) -> Result<Self> {
         config.ignore(&["dropout", "recurrent_dropout"]);
-        let units = config.required_int("units")?;
+        let units = config.required_int(size)?;
+        let rank = windows
+            .as_ref()
+            .map_or(2, |[of_input, _]| of_input.format.spatial + 2);
         let resets_after = kind == Kind::Gru && config.flag("reset_after", !config.is_keras_2)?;
         let kernel = weight(b, scope, "kernel", compute)?;
         let of_state = weight(b, scope, "recurrent_kernel", compute)?;
         let wanted = kind.gates().checked_mul(units);
-        let fits = |value: &Value| value.rank() == 2 && value.dims()[1].known() == wanted;
+        let fits = |value: &Value| value.rank() == rank && value.dims()[rank - 1].known() == wanted;
         if units < 1 || !fits(&kernel) || !fits(&of_state) {
             return Err(format!(
                 "weights of shapes {:?} and {:?} do not fit {units} units",
@@ -112,22 +132,47 @@ impl<'m> Cell<'m> {
             of_state,
             input_bias,
             state_bias,
+            windows,
             resets_after,
         })
     }
 
     /// What an input brings to the gates.
     pub fn terms(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
-        let made = product(b, x, &self.kernel)?;
-        match &self.input_bias {
-            Some(bias) => b.binary("add", &made, bias),
-            None => Ok(made),
+        let Some([window, _]) = &self.windows else {
+            let made = product(b, x, &self.kernel)?;
+            return match &self.input_bias {
+                Some(bias) => b.binary("add", &made, bias),
+                None => Ok(made),
+            };
+        };
+        // The steps of all samples, one behind the other.
+        let (ends, rest) = x.dims().split_at(2);
+        let x = b.reshape(x, &[&[ends[0].times(ends[1])?], rest].concat())?;
+        let mut made = window.conv(b, &x, &self.kernel)?;
+        if let Some(bias) = &self.input_bias {
+            let attrs = [("axis", Param::Int(window.format.channels() as i64))];
+            made = b.op("nn.bias_add", &[made, bias.clone()], &attrs)?;
         }
+        b.reshape(&made, &[ends, &made.dims()[1..]].concat())
+    }
+
+    /// The dimensions of a state behind the first one, for the terms of inputs at all steps.
+    pub fn state_dims(&self, terms: &Value) -> Vec<Dim> {
+        let Some([_, window]) = &self.windows else {
+            return vec![Dim::Known(self.units)];
+        };
+        let mut dims = terms.dims()[2..].to_vec();
+        dims[window.format.channels() - 1] = Dim::Known(self.units);
+        dims
     }
 
     /// Some gates of a tensor: from `first` on.
     fn gates(&self, b: &mut GraphBuilder, x: &Value, (first, count): (i64, i64)) -> Result<Value> {
-        let axis = x.rank() - 1;
+        let axis = match &self.windows {
+            Some([_, window]) => window.format.channels(),
+            None => x.rank() - 1,
+        };
         let (from, to) = (first * self.units, (first + count) * self.units);
         strided_slice(b, x, &[(axis, from, to, 1)])
     }
@@ -143,7 +188,10 @@ impl<'m> Cell<'m> {
         if self.kind == Kind::Gru && !self.resets_after {
             return self.early_reset(b, terms, state);
         }
-        let mut of_state = product(b, state, &self.of_state)?;
+        let mut of_state = match &self.windows {
+            Some([_, window]) => window.conv(b, state, &self.of_state)?,
+            None => product(b, state, &self.of_state)?,
+        };
         if let Some(bias) = &self.state_bias {
             of_state = b.binary("add", &of_state, bias)?;
         }

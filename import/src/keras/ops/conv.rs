@@ -59,15 +59,21 @@ enum Padding {
 }
 
 /// The window of a layer: where channels lie, the steps, and the padding.
-struct Spatial {
-    format: Format,
+#[derive(Clone)]
+pub struct Spatial {
+    /// Where channels lie.
+    pub format: Format,
     strides: Vec<i64>,
     dilation: Vec<i64>,
     padding: Padding,
 }
 
 impl Spatial {
-    fn of(n: &Node<'_>, x: &Value, spatial: usize) -> Result<Self> {
+    /// What a layer says of its window on data `x`.
+    ///
+    /// # Errors
+    /// If an attribute is none of those that there are.
+    pub fn of(n: &Node<'_>, x: &Value, spatial: usize) -> Result<Self> {
         n.config.ignore(&["filters", "rank"]);
         let padding = match n.config.text_or("padding", "valid")? {
             "valid" => Padding::Valid,
@@ -83,8 +89,21 @@ impl Spatial {
         })
     }
 
+    /// The same layout with windows that move by one element, and as many results as data.
+    pub fn of_states(&self) -> Self {
+        Self {
+            strides: vec![1; self.strides.len()],
+            dilation: vec![1; self.dilation.len()],
+            padding: Padding::Same,
+            ..self.clone()
+        }
+    }
+
     /// The convolution of data and a kernel `[window..., inputs of a group, outputs]`.
-    fn conv(&self, b: &mut GraphBuilder, x: &Value, kernel: &Value) -> Result<Value> {
+    ///
+    /// # Errors
+    /// If the kernel does not fit the data.
+    pub fn conv(&self, b: &mut GraphBuilder, x: &Value, kernel: &Value) -> Result<Value> {
         let spatial = self.format.spatial;
         if kernel.rank() != spatial + 2 {
             return Err(format!("its kernel has shape {:?}", kernel.dims()));

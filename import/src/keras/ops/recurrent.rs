@@ -5,6 +5,7 @@
 
 use super::{
     cell::{Cell, Kind},
+    conv::Spatial,
     row::{Row, item},
 };
 use crate::{
@@ -31,11 +32,35 @@ pub const LAYERS: &[Row] = &[
     item(&["LSTM", "LSTMV2", "CuDNNLSTM"], layer),
     item(&["RNN"], layer),
     item(&["SimpleRNN"], layer),
+    item(&["ConvLSTM1D", "ConvLSTM2D", "ConvLSTM3D"], layer),
 ];
 
+/// The number of spatial axes of a layer that convolves.
+fn spatial_axes(class: &str) -> Option<usize> {
+    let number = class.strip_prefix("ConvLSTM")?.strip_suffix('D')?;
+    number.parse().ok()
+}
+
 /// The cells of a layer, each of which reads the output of the one before it.
-fn cells<'m>(n: &Node<'m>, b: &mut GraphBuilder) -> Result<Vec<Cell<'m>>> {
+fn cells<'m>(n: &Node<'m>, b: &mut GraphBuilder, x: &Value) -> Result<Vec<Cell<'m>>> {
     let compute = n.policy.compute;
+    if let Some(spatial) = spatial_axes(&n.layer.class) {
+        n.config.ignore(&["kernel_size"]);
+        let steps = b.transpose(x, &steps_first(x))?;
+        let image = element(b, &steps, 0)?;
+        let window = Spatial::of(n, &image, spatial)?;
+        let windows = [window.clone(), window.of_states()];
+        let scope = n.scope.part(&["cell"], &n.layer.name);
+        let weights = (&scope, compute);
+        let cell = Cell::with_windows(
+            &n.config,
+            Kind::Lstm,
+            weights,
+            (Some(windows), "filters"),
+            b,
+        )?;
+        return Ok(vec![cell]);
+    }
     if n.layer.class != "RNN" {
         let kind = Kind::of(&n.layer.class)?;
         // The weights lie in a cell that Keras makes; the oldest files have them in the layer.
@@ -107,13 +132,19 @@ fn layer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
         Tree::List(all) if all.len() > 1 => all[0].tensor()?.value.clone(),
         first => first.tensor()?.value.clone(),
     };
-    if x.rank() != 3 {
+    let spatial = spatial_axes(&n.layer.class);
+    if x.rank() != 3 + spatial.unwrap_or(0) {
         return Err(format!("sequences of shape {:?}", x.dims()));
     }
-    let cells = cells(n, b)?;
-    let states = initial(n, b, &cells, &x)?;
+    let cells = cells(n, b, &x)?;
     let mask = n.mask();
-    let x = b.transpose(&x, &[1, 0, 2])?;
+    if mask.is_some() && spatial.is_some() {
+        return Err("masks of layers that convolve are not supported".into());
+    }
+    let x = b.transpose(&x, &steps_first(&x))?;
+    let first = cells.first().ok_or("a layer has no cells")?;
+    let terms = first.terms(b, &x)?;
+    let states = initial(n, b, &cells, &terms)?;
     let steps_mask = match &mask {
         Some(mask) if mask.rank() == 2 => {
             let mask = b.transpose(mask, &[1, 0])?;
@@ -123,10 +154,10 @@ fn layer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
         Some(mask) => return Err(format!("a mask of shape {:?}", mask.dims())),
         None => None,
     };
-    let (outputs, last, states) = steps(b, (&cells, run), (&x, steps_mask), states)?;
+    let (outputs, last, states) = steps(b, (&cells, run), (terms, steps_mask), states)?;
     let output = match returns_sequences {
         true => {
-            let outputs = b.transpose(&outputs, &[1, 0, 2])?;
+            let outputs = b.transpose(&outputs, &steps_first(&outputs))?;
             Item::masked(outputs, mask)
         }
         false => Item::of(last),
@@ -140,12 +171,17 @@ fn layer(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     }
 }
 
-/// The states before the first step: those that are given, or zeros.
+/// The order of axes that has the second one first.
+fn steps_first(x: &Value) -> Vec<usize> {
+    [1, 0].into_iter().chain(2..x.rank()).collect()
+}
+
+/// The states before the first step: those that are given, or zeros. The terms are those of all steps.
 fn initial(
     n: &Node<'_>,
     b: &mut GraphBuilder,
     cells: &[Cell<'_>],
-    x: &Value,
+    terms: &Value,
 ) -> Result<Vec<Value>> {
     let count: usize = cells.iter().map(|cell| cell.kind.states()).sum();
     let given: Vec<Value> = match (n.arg(1, &["initial_state"]), n.first()?) {
@@ -162,7 +198,7 @@ fn initial(
     if given.len() == count {
         return given
             .into_iter()
-            .map(|state| b.cast(&state, x.element()))
+            .map(|state| b.cast(&state, terms.element()))
             .collect();
     }
     if !given.is_empty() {
@@ -174,8 +210,8 @@ fn initial(
     let mut states = Vec::new();
     for cell in cells {
         for _ in 0..cell.kind.states() {
-            let dims = [x.dims()[0], Dim::Known(cell.units)];
-            states.push(b.full(x.element(), &dims, 0.0)?);
+            let dims = [&terms.dims()[1..2], &cell.state_dims(terms)].concat();
+            states.push(b.full(terms.element(), &dims, 0.0)?);
         }
     }
     Ok(states)
@@ -247,17 +283,15 @@ fn masked_step(
 fn steps(
     b: &mut GraphBuilder,
     (cells, run): (&[Cell<'_>], Run),
-    (x, mask): (&Value, Option<Value>),
+    (terms, mask): (Value, Option<Value>),
     mut states: Vec<Value>,
 ) -> Result<(Value, Value, Vec<Value>)> {
-    let first = cells.first().ok_or("a layer has no cells")?;
-    let terms = first.terms(b, x)?;
     if mask.is_some() {
         let dims = output(cells, &states)?.dims().to_vec();
-        states.push(b.full(x.element(), &dims, 0.0)?);
+        states.push(b.full(terms.element(), &dims, 0.0)?);
     }
     let has_mask = mask.is_some();
-    let (outputs, last, mut states) = match written_out(x.dims()[0], FEW_STEPS_OF_CELLS) {
+    let (outputs, last, mut states) = match written_out(terms.dims()[0], FEW_STEPS_OF_CELLS) {
         Some(0) => return Err("there are no steps".into()),
         Some(count) => {
             let mut outputs = Vec::new();
