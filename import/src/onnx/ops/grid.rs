@@ -1,7 +1,7 @@
 //! Images sampled at positions that are computed.
 
 use super::row::{Row, row};
-pub(super) use crate::compose::grid::{Mode, Outside, Tap, clipped, taps_at, weighted};
+pub(super) use crate::compose::grid::{Mode, Outside, Tap, clipped};
 use crate::compose::grid::{affine_positions, sampled};
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},

@@ -3,10 +3,10 @@
 use super::{
     reduce::along,
     row::{Row, row},
-    unpool::max_and_places,
     window::{AutoPad, Window, auto_pad},
 };
 use crate::{
+    compose::greatest::max_and_places,
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     onnx::node::Node,
 };
