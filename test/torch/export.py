@@ -15,9 +15,11 @@ import torch.ao.quantization.fx._decomposed  # noqa: F401
 import torchvision
 from beside import save_beside
 from families import families, quantised
+from layers import layers
 from stateful import arrays, decoder, stateful
 from torch import nn
 from torch.export import Dim
+from torch.export.graph_signature import ConstantArgument, OutputKind
 from torch.nn import functional as F
 
 FOLDER = Path(__file__).parent / "programs"
@@ -353,9 +355,11 @@ def exported(functions, inputs, dims):
 
 
 def names(program):
-    """The names of a program's results; one that is returned twice has a number behind it."""
+    """The names of a program's results; one that is returned twice has a number behind it, and a number has its place."""
     seen, unique = {}, []
-    for name in program.graph_signature.user_outputs:
+    results = [spec.arg for spec in program.graph_signature.output_specs if spec.kind == OutputKind.USER_OUTPUT]
+    for place, result in enumerate(results):
+        name = f"output_{place}" if isinstance(result, ConstantArgument) else result.name
         seen[name] = seen.get(name, -1) + 1
         unique.append(name if seen[name] == 0 else f"{name}.{seen[name]}")
     return unique
@@ -374,7 +378,7 @@ def save_program(folder, name, program, archive, call):
     (folder / f"{name}.pt2").write_bytes(archive)
     outputs = dict(zip(names(program), group(*inputs), strict=True))
     np.savez_compressed(folder / f"{name}.inputs.npz", **{n: v.numpy() for n, v in zip(program.graph_signature.user_inputs, inputs, strict=True)})
-    np.savez_compressed(folder / f"{name}.outputs.npz", **{n: v.detach().numpy() for n, v in outputs.items()})
+    np.savez_compressed(folder / f"{name}.outputs.npz", **{n: np.asarray(v.detach() if isinstance(v, torch.Tensor) else v) for n, v in outputs.items()})
 
 
 def save_stateful(folder, name, call, is_functional):
@@ -411,7 +415,7 @@ def main():
         refused()
     folder = FOLDER
     folder.mkdir(exist_ok=True)
-    for name, functions, inputs, dims in [*groups(), *families()]:
+    for name, functions, inputs, dims in [*groups(), *families(), *layers()]:
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             save(folder, name, functions, inputs, dims)
     for name, module, inputs in quantised():

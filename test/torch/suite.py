@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from torch.export.graph_signature import ConstantArgument, OutputKind
 from torch.utils import _pytree as pytree
 
 # The greatest difference that is right, of the range of an output; those of narrow floats are rounded.
@@ -98,10 +99,15 @@ def difference(found, expected):
 
 
 def names_of(program):
-    """The names of the results; one that is returned twice has a number behind it, and what is no tensor has none."""
+    """The names of the results; one that is returned twice has a number behind it, numbers have their places, and nothing else has a name."""
     seen, names = collections.Counter(), []
-    for name in program.graph_signature.user_outputs:
-        if not isinstance(name, str):
+    results = [spec.arg for spec in program.graph_signature.output_specs if spec.kind == OutputKind.USER_OUTPUT]
+    for place, result in enumerate(results):
+        name = result.name
+        if isinstance(result, ConstantArgument):
+            is_number = isinstance(result.value, (bool, int, float))
+            name = None if not is_number else "output" if len(results) == 1 else f"output_{place}"
+        if name is None:
             names.append(None)
             continue
         names.append(name if not seen[name] else f"{name}.{seen[name]}")
@@ -208,6 +214,7 @@ def main():
     parser.add_argument("--only", help="a regular expression of names of cases")
     parser.add_argument("--lines", type=Path, help="a file of lines, which is added to; cases that it has are left out")
     parser.add_argument("--part", help="a share of the cases: 0/2 and 1/2 are all")
+    parser.add_argument("--range", help="places in the list by name: 944:1871 is the second half")
     parser.add_argument("--table", type=Path, help="write the table of all lines to this file")
     arguments = parser.parse_args()
     warnings.filterwarnings("ignore")
@@ -224,6 +231,8 @@ def main():
     if arguments.part:
         first, step = map(int, arguments.part.split("/"))
         chosen = chosen[first::step]
+    if arguments.range:
+        chosen = chosen[slice(*(int(place) if place else None for place in arguments.range.split(":")))]
     start = time.monotonic()
     for case in chosen:
         if case.unique_name in found and not arguments.only:

@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod boxes;
 pub mod custom;
 pub mod deform;
+pub mod determinant;
 pub mod diagonal;
 pub mod einsum;
 pub mod gather;

@@ -45,17 +45,17 @@ pub fn segmented(
     sliced(b, &made, &[(0, 0.into(), count, 1)])
 }
 
-/// The elements of a list without repetition, in their order; for each element of the list which of them it is; and how often each is
+/// The elements of a list without repetition, in their order, or sorted; for each element of the list which of them it is; and how often each is
 /// there.
 ///
 /// # Errors
 /// If `x` is no list.
-pub fn distinct(b: &mut GraphBuilder, x: &Value) -> Result<[Value; 3]> {
+pub fn distinct(b: &mut GraphBuilder, x: &Value, sorted: bool) -> Result<[Value; 3]> {
     if x.rank() != 1 {
         return Err(format!("data of shape {:?}, expected a list", x.dims()));
     }
     let attrs = [
-        ("sorted", Param::Bool(false)),
+        ("sorted", Param::Bool(sorted)),
         ("return_counts", Param::Bool(true)),
     ];
     let found = b.ops("unique", std::slice::from_ref(x), &attrs)?;

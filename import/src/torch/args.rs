@@ -7,6 +7,7 @@ use super::{
     ops::Conversion,
     program::known,
     schema::{self, Argument, OptionalTensor, Symbolic, names},
+    view::{OUT, out},
 };
 use crate::graph::{error::Result, value::Value};
 use relay_dialects::dim::Dim;
@@ -15,8 +16,11 @@ impl<'g> Converter<'g, '_> {
     /// A node with its arguments.
     pub fn node(&mut self, node: &'g schema::Node, conversion: Conversion) -> Result<Node<'g>> {
         let mut args = Vec::with_capacity(node.inputs.len());
+        let out = out(node);
         for input in &node.inputs {
-            args.push((input.name.as_str(), self.arg(&input.arg)?));
+            if out.is_none() || input.name != OUT {
+                args.push((input.name.as_str(), self.arg(&input.arg)?));
+            }
         }
         if let (true, Some(Argument::AsTensor(name))) = (
             conversion.row.is_of_memory,

@@ -9,7 +9,7 @@ use super::{
     },
     schema::{self, Argument, OptionalTensor, TensorMeta, names},
     scope::{Found, Origin, Scope},
-    view::is_view,
+    view::{is_view, out},
 };
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -184,7 +184,13 @@ impl<'g, 'b> Converter<'g, 'b> {
         let Converted { results, changes } = converted;
         self.change_arguments(node, conversion, changes)?;
         if conversion.is_in_place {
-            return self.change_first(node, &results);
+            return match node.inputs.first().map(|input| &input.arg) {
+                Some(Argument::AsTensor(target)) => self.change(&target.name, node, &results),
+                _ => Err("what it changes is no tensor".into()),
+            };
+        }
+        if let Some(out) = out(node) {
+            return self.change(out, node, &results);
         }
         let base = self.viewed(node, conversion, &results)?;
         let view = base.map(|base| (node, base));
@@ -213,18 +219,16 @@ impl<'g, 'b> Converter<'g, 'b> {
         }
     }
 
-    /// Changes the first argument of an operator that works in place.
-    fn change_first(&mut self, node: &'g schema::Node, items: &[Item]) -> Result<()> {
-        let Some(Argument::AsTensor(target)) = node.inputs.first().map(|input| &input.arg) else {
-            return Err("what it changes is no tensor".into());
-        };
+    /// Changes the argument into which an operator writes its result.
+    fn change(&mut self, target: &'g str, node: &'g schema::Node, items: &[Item]) -> Result<()> {
         let Some(Item::Tensor(new)) = items.first() else {
             return Err("it has no result".into());
         };
-        self.write(&target.name, new.clone())?;
+        self.write(target, new.clone())?;
         if let Some(name) = node.outputs.iter().flat_map(names).next() {
-            let origin = Origin::Same(self.scope.same(&target.name)?);
-            self.scope.define(name, items[0].clone(), origin);
+            let item = self.find(target)?;
+            let origin = Origin::Same(self.scope.same(target)?);
+            self.scope.define(name, item, origin);
         }
         Ok(())
     }

@@ -17,6 +17,7 @@ mod pickle;
 mod program;
 mod promote;
 mod region;
+mod returned;
 mod schema;
 mod scope;
 mod script;

@@ -6,7 +6,8 @@ use super::{
     graphs::graphs,
     item::Item,
     program::{Program, describe, known},
-    schema::{Argument, ExportedProgram, Extent, Graph, InputSpec, Node, OutputSpec, names},
+    returned::{Returned, infos, returned},
+    schema::{Argument, ExportedProgram, Extent, Graph, InputSpec, Node, names},
     scope::Origin,
     state::{State, held, states},
     sympy::arithmetic,
@@ -184,27 +185,18 @@ impl Torch {
         let module = &self.program.exported.graph_module;
         let mut outputs = Outputs::new();
         let mut taken = Names::default();
-        let pairs = module
-            .graph
-            .outputs
-            .iter()
-            .zip(&module.signature.output_specs);
-        for (output, spec) in pairs {
-            match spec {
-                OutputSpec::UserOutput { .. } | OutputSpec::LossOutput { .. } => {}
-                OutputSpec::UserInputMutation { .. }
-                | OutputSpec::BufferMutation { .. }
-                | OutputSpec::ParameterMutation { .. }
-                | OutputSpec::Token { .. } => continue,
-                _ => return Err("gradients are not supported".into()),
-            }
-            for name in names(output) {
-                let item = converter.find(name)?;
-                let value = item.value(converter.b)?;
-                // One tensor may be returned twice.
-                let name = taken.unique(name, '.');
-                outputs.push((name, converter.b.materialize(&value)?));
-            }
+        for returned in returned(module)? {
+            let (name, value) = match returned {
+                Returned::Named(name) => {
+                    (name.to_owned(), converter.find(name)?.value(converter.b)?)
+                }
+                Returned::Number(name, number, element) => {
+                    (name, number.cast(converter.b, element)?)
+                }
+            };
+            // One tensor may be returned twice.
+            let name = taken.unique(&name, '.');
+            outputs.push((name, converter.b.materialize(&value)?));
         }
         for state in &self.states {
             let item = converter.find(state.next.as_ref().unwrap_or(&state.input))?;
@@ -236,24 +228,6 @@ impl Model for Torch {
         let mut counts = HashMap::new();
         count(graph, &mut counts);
         let module = &self.program.exported.graph_module;
-        let of_user = |spec: &OutputSpec| {
-            matches!(
-                spec,
-                OutputSpec::UserOutput { .. } | OutputSpec::LossOutput { .. }
-            )
-        };
-        let outputs = graph.outputs.iter().zip(&module.signature.output_specs);
-        let outputs = outputs
-            .filter(|(_, spec)| of_user(spec))
-            .flat_map(|(output, _)| names(output))
-            .map(|name| TensorInfo {
-                name: name.into(),
-                ty: graph
-                    .tensor_values
-                    .get(name)
-                    .map(describe)
-                    .unwrap_or_default(),
-            });
         let of_states = self.states.iter().map(|state| TensorInfo {
             name: next(&state.name),
             ty: without_first(&state.text).into(),
@@ -267,7 +241,7 @@ impl Model for Torch {
         });
         Summary {
             inputs: self.signature.ports.iter().map(TensorInfo::from).collect(),
-            outputs: outputs.chain(of_states).collect(),
+            outputs: infos(module).into_iter().chain(of_states).collect(),
             operators: counts
                 .into_iter()
                 .map(|(name, count)| (name.to_owned(), count))

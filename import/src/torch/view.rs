@@ -75,3 +75,19 @@ fn lies_in_order(meta: &TensorMeta) -> bool {
         }
     })
 }
+
+/// The argument of ATen's operators into which they write their result.
+pub const OUT: &str = "out";
+
+/// The tensor that takes the result of an operator of ATen, if it is given one.
+pub fn out(node: &schema::Node) -> Option<&str> {
+    let own = node
+        .target
+        .strip_prefix("torch.ops.")
+        .unwrap_or(&node.target);
+    let mut inputs = node.inputs.iter().filter(|_| own.starts_with("aten."));
+    match &inputs.find(|input| input.name == OUT)?.arg {
+        Argument::AsTensor(name) => Some(&name.name),
+        _ => None,
+    }
+}

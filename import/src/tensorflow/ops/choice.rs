@@ -69,7 +69,7 @@ fn places(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn unique(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let to = n.attrs.element("out_idx", Element::I32)?;
-    let [values, inverse, times] = distinct(b, &n.input(0)?)?;
+    let [values, inverse, times] = distinct(b, &n.input(0)?, false)?;
     Ok(vec![values, b.cast(&inverse, to)?, b.cast(&times, to)?])
 }
 

@@ -80,7 +80,7 @@ fn places(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 fn unique(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     n.ignore("idx_out_type")?;
-    let [values, inverse, _] = distinct(b, &n.of_rank(0, 1)?)?;
+    let [values, inverse, _] = distinct(b, &n.of_rank(0, 1)?, false)?;
     Ok(vec![values, b.cast(&inverse, n.element(1)?)?])
 }
 

@@ -24,6 +24,7 @@ pub const ROWS: &[Row] = &[
     row("add", |n, b| sum(n, b, "add")),
     row("addcdiv", |n, b| third(n, b, "divide")),
     row("addcmul", |n, b| third(n, b, "multiply")),
+    row("arctan2", atan2),
     row("atan2", atan2),
     row("bitwise_and", |n, b| bits(n, b, "bitwise_and")),
     row("bitwise_left_shift", |n, b| bits(n, b, "left_shift")),
@@ -45,8 +46,8 @@ pub const ROWS: &[Row] = &[
     row("true_divide", divide),
     row("eq", |n, b| plain(n, b, "equal")),
     row("floor_divide", |n, b| plain(n, b, "floor_divide")),
-    row("fmax", |n, b| plain(n, b, "maximum")),
-    row("fmin", |n, b| plain(n, b, "minimum")),
+    row("fmax", |n, b| of_numbers_only(n, b, "maximum")),
+    row("fmin", |n, b| of_numbers_only(n, b, "minimum")),
     row("fmod", |n, b| plain(n, b, "mod")),
     row("ge", |n, b| plain(n, b, "greater_equal")),
     row("gt", |n, b| plain(n, b, "greater")),
@@ -82,6 +83,7 @@ pub const ROWS: &[Row] = &[
     row("sub", |n, b| sum(n, b, "subtract")),
     row("subtract", |n, b| sum(n, b, "subtract")),
     row("where", select),
+    row("special_xlogy", xlogy),
     row("xlogy", xlogy),
 ];
 
@@ -119,6 +121,18 @@ fn of_numbers(b: &mut GraphBuilder, op: &str, [lhs, rhs]: &[Value; 2]) -> Result
 fn plain(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Value> {
     let operands = pair(n, b)?;
     of_numbers(b, op, &operands)
+}
+
+/// The greater or lesser one of two operands, or the other one where one is no number.
+fn of_numbers_only(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Value> {
+    let [x, y] = pair(n, b)?;
+    let both = of_numbers(b, op, &[x.clone(), y.clone()])?;
+    if !x.element().is_float() {
+        return Ok(both);
+    }
+    let (no_x, no_y) = (b.unary("isnan", &x)?, b.unary("isnan", &y)?);
+    let rest = b.op("where", &[no_y, x, both], &[])?;
+    b.op("where", &[no_x, y, rest], &[])
 }
 
 /// self + alpha * other, or the difference.
@@ -265,11 +279,43 @@ fn power(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
             b.binary("power", &x, &exponent)
         }
         _ => {
-            let (x, exponent) = (b.cast(&x, Element::F64)?, exponent.cast(b, Element::F64)?);
-            let power = b.binary("power", &x, &exponent)?;
-            b.cast(&power, element)
+            let exponent = exponent.cast(b, element)?;
+            power_of_integers(b, &x, &exponent)
         }
     }
+}
+
+/// A power of integers, which overflows as products do: those powers are multiplied whose exponents are bits of the exponent.
+fn power_of_integers(b: &mut GraphBuilder, x: &Value, exponent: &Value) -> Result<Value> {
+    let element = x.element();
+    let mut power = b.scalar(element, 1.0);
+    let (mut square, mut rest) = (x.clone(), exponent.clone());
+    let one = b.scalar(element, 1.0);
+    let known = exponent.scalar().filter(|exponent| *exponent >= 0.0);
+    let bits = match known {
+        Some(exponent) => i64::from(64 - (exponent as u64).leading_zeros()),
+        None => element.bits() as i64,
+    };
+    for bit in 0..bits {
+        let last = b.binary("bitwise_and", &rest, &one)?;
+        let is_set = b.with_scalar("not_equal", &last, 0.0)?;
+        let more = b.binary("multiply", &power, &square)?;
+        power = b.op("where", &[is_set, more, power], &[])?;
+        if bit + 1 < bits {
+            square = b.binary("multiply", &square, &square)?;
+            rest = b.binary("right_shift", &rest, &one)?;
+        }
+    }
+    if known.is_some() {
+        return b.broadcast(&power, x.dims());
+    }
+    // Of a negative exponent, all but 1 and -1 have fractions that are rounded to 0.
+    let is_unit = b.binary("multiply", x, x)?;
+    let is_unit = b.binary("equal", &is_unit, &one)?;
+    let zero = b.scalar(element, 0.0);
+    let inverse = b.op("where", &[is_unit, power.clone(), zero], &[])?;
+    let is_below = b.with_scalar("less", exponent, 0.0)?;
+    b.op("where", &[is_below, inverse, power], &[])
 }
 
 /// self + weight * (end - self).

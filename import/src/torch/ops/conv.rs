@@ -18,6 +18,7 @@ pub const ROWS: &[Row] = &[
     row("conv_transpose2d", |n, b| conv(n, b, Kind::Transposed)),
     row("conv_transpose3d", |n, b| conv(n, b, Kind::Transposed)),
     row("convolution", convolution),
+    row("conv_tbc", conv_tbc),
     row("conv_depthwise3d", depthwise),
     row("_conv_depthwise2d", depthwise),
 ];
@@ -36,18 +37,24 @@ const TRANSPOSED: [(&str, &str, &str); 3] = [
 ];
 
 /// How a kernel moves.
-struct Window {
-    strides: Vec<i64>,
-    before: Vec<i64>,
-    after: Vec<i64>,
-    dilation: Vec<i64>,
-    groups: i64,
+pub struct Window {
+    /// Its steps.
+    pub strides: Vec<i64>,
+    /// Padding before each axis.
+    pub before: Vec<i64>,
+    /// Padding after each axis.
+    pub after: Vec<i64>,
+    /// The distance between its elements.
+    pub dilation: Vec<i64>,
+    /// The groups of channels.
+    pub groups: i64,
     /// More rows and columns at the end of the result of a transposed convolution.
-    output_padding: Vec<i64>,
+    pub output_padding: Vec<i64>,
 }
 
 impl Window {
-    fn read(n: &Node<'_>, kernel: &[i64]) -> Result<Self> {
+    /// The window of a node, for a kernel of these extents.
+    pub fn read(n: &Node<'_>, kernel: &[i64]) -> Result<Self> {
         let axes = kernel.len();
         let strides = n.ints_of("stride", axes, 1)?;
         let dilation = n.ints_of("dilation", axes, 1)?;
@@ -103,8 +110,10 @@ impl Window {
 
 /// The kinds of convolutions.
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+pub enum Kind {
+    /// Each window makes an element.
     Forward,
+    /// Each element makes a window.
     Transposed,
     /// Each channel by itself.
     Depthwise,
@@ -122,6 +131,38 @@ fn convolution(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         false => Kind::Forward,
     };
     conv(n, b, kind)
+}
+
+/// A convolution over time of [time, samples, channels], by a kernel of [time, inputs, outputs].
+fn conv_tbc(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, weight) = (n.tensor("self")?, n.tensor("weight")?);
+    if x.rank() != 3 || weight.rank() != 3 {
+        return Err(format!(
+            "an input of shape {:?} and a kernel of shape {:?} are not of rank 3",
+            x.dims(),
+            weight.dims()
+        ));
+    }
+    let (x, weight) = (
+        b.transpose(&x, &[1, 2, 0])?,
+        b.transpose(&weight, &[2, 1, 0])?,
+    );
+    let padding = n.int_or("pad", 0)?;
+    let kernel = weight.extent(2)?;
+    let window = Window {
+        strides: vec![1],
+        before: vec![padding],
+        after: vec![padding],
+        dilation: vec![1],
+        groups: 1,
+        output_padding: vec![0],
+    };
+    window.check()?;
+    if kernel < 1 {
+        return Err(format!("a kernel of {kernel} elements is not supported"));
+    }
+    let result = with_bias(n, b, (&x, &weight), window, Kind::Forward)?;
+    b.transpose(&result, &[2, 0, 1])
 }
 
 fn depthwise(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
@@ -166,8 +207,8 @@ fn convolved(
     }
 }
 
-fn with_bias(
-    n: &Node<'_>,
+/// The convolution of data with a kernel, both with the axes for samples and channels in front.
+pub fn by_kernel(
     b: &mut GraphBuilder,
     (x, weight): (&Value, &Value),
     window: Window,
@@ -190,7 +231,17 @@ fn with_bias(
     if is_transposed {
         attrs.push(("output_padding", Param::Ints(window.output_padding)));
     }
-    let result = b.op(op, &[x.clone(), weight.clone()], &attrs)?;
+    b.op(op, &[x.clone(), weight.clone()], &attrs)
+}
+
+fn with_bias(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    (x, weight): (&Value, &Value),
+    window: Window,
+    kind: Kind,
+) -> Result<Value> {
+    let result = by_kernel(b, (x, weight), window, kind)?;
     match n.optional_tensor("bias")? {
         None => Ok(result),
         Some(bias) => {

@@ -32,7 +32,11 @@ pub const ROWS: &[Row] = &[
     row("dropout", dropout).view(alias::same),
     row("alpha_dropout", dropout),
     row("feature_dropout", dropout),
-    row("native_dropout", dropout),
+    rows("native_dropout", |n, b| {
+        let x = dropout(n, b)?;
+        let kept = b.full(Element::Bool, x.dims(), 1.0)?;
+        Ok(vec![x, kept])
+    }),
     row("empty", |n, b| filled(n, b, Some(0.0))),
     row("empty_like", |n, b| filled_like(n, b, Some(0.0))),
     row("empty_permuted", |n, b| {

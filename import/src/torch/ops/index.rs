@@ -44,10 +44,16 @@ pub const ROWS: &[Row] = &[
         let (x, indices) = (n.tensor("self")?, n.tensor("index")?);
         let axis = x.axis(n.required_int("dim")?)?;
         check_indices(b, &indices, x.dims()[axis])?;
-        b.taken(&x, &indices, axis)
+        // One index without an axis picks an axis of one element.
+        let list = reshaped(b, &indices, &[Dim::Known(-1)])?;
+        b.taken(&x, &list, axis)
     }),
     row("masked_scatter", masked_scatter),
     row("masked_select", masked_select),
+    row("argwhere", |n, b| {
+        let places = places(b, &n.tensor("self")?)?;
+        b.transpose(&places, &[1, 0])
+    }),
     row("nonzero", |n, b| {
         let places = places(b, &n.tensor("self")?)?;
         b.transpose(&places, &[1, 0])
@@ -246,6 +252,7 @@ fn index_put(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let place = subscripts.place;
     // Values have the axes of the subscripts where a result would have them.
     let whole = [&rest[..place], &shape, &rest[place..]].concat();
+    let values = fitted(b, values, &whole)?;
     let values = b.broadcast(&values, &whole)?;
     let back: Vec<usize> = (place..place + shape.len())
         .chain(0..place)
@@ -263,6 +270,22 @@ fn index_put(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         inverse[*from] = to;
     }
     b.transpose(&result, &inverse)
+}
+
+/// Values of a number of subscripts that the model computes: it checks when it runs that there are as many.
+fn fitted(b: &mut GraphBuilder, mut values: Value, whole: &[Dim]) -> Result<Value> {
+    let front = whole.len().saturating_sub(values.rank());
+    for axis in 0..values.rank() {
+        let (found, wanted) = (values.dims()[axis], whole.get(front + axis).copied());
+        let Some(wanted) = wanted.filter(|wanted| found != 1 && *wanted != found) else {
+            continue;
+        };
+        if !wanted.is_known() {
+            b.equate(found, wanted)?;
+            values = b.prefix(&values, axis, wanted)?;
+        }
+    }
+    Ok(values)
 }
 
 /// Slices at indices of an axis.
@@ -330,23 +353,43 @@ fn scatter_with(n: &Node<'_>, b: &mut GraphBuilder, mode: &'static str) -> Resul
 }
 
 fn scatter_reduce(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let mode = match n.text("reduce")?.unwrap_or_default() {
-        "sum" => "add",
-        "prod" => "mul",
-        "amax" => "max",
-        "amin" => "min",
+    let (x, updates) = (n.tensor("self")?, n.tensor("src")?);
+    let element = x.element();
+    let is_mean = n.text("reduce")? == Some("mean");
+    let (mode, neutral) = match n.text("reduce")?.unwrap_or_default() {
+        "sum" | "mean" => ("add", 0.0),
+        "prod" => ("mul", 1.0),
+        "amax" => ("max", element.least()),
+        "amin" => ("min", element.greatest()),
         other => {
             return Err(format!(
                 "argument 'reduce' is '{other}', which is not supported"
             ));
         }
     };
-    if !n.bool_or("include_self", true)? {
-        return Err("argument 'include_self' is false, which is not supported".into());
+    let with_own = n.bool_or("include_self", true)?;
+    let first = match with_own {
+        true => x.clone(),
+        // What nothing is put to stays.
+        false => {
+            let neutral = b.scalar(element, neutral);
+            scatter_into(n, b, (x.clone(), neutral), "update")?
+        }
+    };
+    let reduced = scatter_into(n, b, (first, updates), mode)?;
+    if !is_mean {
+        return Ok(reduced);
     }
-    let updates = n.tensor("src")?;
-    scatter_into(n, b, (x, updates), mode)
+    let own = b.full(element, x.dims(), f64::from(u8::from(with_own)))?;
+    let one = b.scalar(element, 1.0);
+    let counts = scatter_into(n, b, (own, one), "add")?;
+    let counts = b.with_scalar("maximum", &counts, 1.0)?;
+    let op = if element.is_float() {
+        "divide"
+    } else {
+        "floor_divide"
+    };
+    b.binary(op, &reduced, &counts)
 }
 
 /// Another slice at a subscript of an axis.

@@ -14,10 +14,14 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
     torch::{node::Node, promote::of_values},
 };
-use relay_dialects::dim::{self, Dim};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("_scaled_mm", scaled_product),
     row("addbmm", addbmm),
     row("addmm", |n, b| added(n, b, ["mat1", "mat2"])),
     row("addmv", |n, b| added(n, b, ["mat", "vec"])),
@@ -134,6 +138,40 @@ fn sum(n: &Node<'_>, b: &mut GraphBuilder, product: Value) -> Result<Value> {
 fn added(n: &Node<'_>, b: &mut GraphBuilder, [lhs, rhs]: [&str; 2]) -> Result<Value> {
     let product = product(b, &n.tensor(lhs)?, &n.tensor(rhs)?)?;
     sum(n, b, product)
+}
+
+/// The product of matrices of narrow floats, each of which has one scale, or one for each row of the first and each column of the second.
+fn scaled_product(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    n.ignore(&["use_fast_accum"]);
+    let (x, y) = (n.tensor("self")?, n.tensor("mat2")?);
+    let element = n.element("out_dtype")?.unwrap_or(x.element());
+    let (wide_x, wide_y) = (b.cast(&x, Element::F32)?, b.cast(&y, Element::F32)?);
+    let mut result = product(b, &wide_x, &wide_y)?;
+    let [rows, columns] = result.dims()[..] else {
+        return Err(format!("{:?} and {:?} are no matrices", x.dims(), y.dims()));
+    };
+    let one = Dim::Known(1);
+    for (name, whole) in [("scale_a", [rows, one]), ("scale_b", [one, columns])] {
+        let scale = n.tensor(name)?;
+        let scale = b.cast(&scale, Element::F32)?;
+        let shape = match dim::product(scale.dims())? {
+            count if count == 1 => [one, one],
+            _ if scale.dims() == whole => whole,
+            _ => {
+                return Err(format!(
+                    "argument '{name}' has shape {:?}, which is not supported",
+                    scale.dims()
+                ));
+            }
+        };
+        let scale = b.reshape(&scale, &shape)?;
+        result = b.binary("multiply", &result, &scale)?;
+    }
+    if let Some(bias) = n.optional_tensor("bias")? {
+        let bias = b.cast(&bias, Element::F32)?;
+        result = b.binary("add", &result, &bias)?;
+    }
+    b.cast(&result, element)
 }
 
 fn addbmm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

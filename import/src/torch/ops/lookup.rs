@@ -1,9 +1,10 @@
 //! Elements that are looked up among others.
 
-use super::row::{Row, row};
+use super::row::{Row, row, rows};
 use crate::{
     compose::{
         reduce::along,
+        segment::distinct,
         shape::reshaped,
         subscript::{from_start, subscripts},
     },
@@ -19,10 +20,23 @@ pub const ROWS: &[Row] = &[
     }),
     row("isin", isin),
     row("one_hot", one_hot),
+    rows("_unique2", unique),
     row("searchsorted", |n, b| {
         searchsorted(n, b, ["sorted_sequence", "self"])
     }),
 ];
+
+/// The elements without repetition; for each element which of them it is; and how often each is there.
+fn unique(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore(&["sorted", "return_inverse", "return_counts"]);
+    let x = n.tensor("self")?;
+    let flat = reshaped(b, &x, &[Dim::Known(-1)])?;
+    // PyTorch sorts them on the CPU, whether it is asked to or not.
+    let [values, inverse, counts] = distinct(b, &flat, true)?;
+    let inverse = b.cast(&inverse, Element::I64)?;
+    let inverse = b.reshape(&inverse, x.dims())?;
+    Ok(vec![values, inverse, b.cast(&counts, Element::I64)?])
+}
 
 fn one_hot(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let indices = n.tensor("self")?;

@@ -201,7 +201,11 @@ pub struct Classes {
 impl Classes {
     /// Reads them for logarithms of probabilities whose classes are on an axis.
     pub fn read(n: &Node<'_>, b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Self> {
-        let target = n.tensor("target")?;
+        let mut target = n.tensor("target")?;
+        if x.rank() == 1 && target.rank() == 1 {
+            // One sample has the first class of a list.
+            target = b.element(&target, 0)?;
+        }
         let ignored = n.int_or("ignore_index", -100)?;
         let counts = b.with_scalar("not_equal", &target, ignored as f64)?;
         let none = b.scalar(target.element(), 0.0);
@@ -259,7 +263,7 @@ fn total(
 ) -> Result<Vec<Value>> {
     let all: Vec<usize> = (0..losses.rank()).collect();
     let reduction = n.int_or("reduction", MEAN)?;
-    if reduction == NONE {
+    if reduction == NONE && losses.rank() > 0 {
         return Ok(vec![losses.clone(), b.scalar(losses.element(), 0.0)]);
     }
     let sum = along(b, "sum", losses, (&all, false))?;

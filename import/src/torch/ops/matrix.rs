@@ -1,14 +1,17 @@
 //! Matrices by their diagonals, norms and crosswise products.
 
 use super::{
-    binary::scaled,
-    linear::outer,
     parts::diagonal,
     reduce::norm_of,
-    row::{Row, row},
+    row::{Row, row, rows},
 };
 use crate::{
-    compose::{linear::product, reduce::along, shape::reshaped},
+    compose::{
+        determinant::{determinant, sign_and_logarithm},
+        linear::product,
+        reduce::along,
+        shape::reshaped,
+    },
     graph::{
         builder::GraphBuilder,
         constant::{Const, element_count},
@@ -30,13 +33,6 @@ pub const ROWS: &[Row] = &[
         product(b, &x, &y)
     }),
     row("_trilinear", trilinear),
-    row("addr", |n, b| {
-        let (x, y) = (n.tensor("vec1")?, n.tensor("vec2")?);
-        let product = outer(b, &x, &y)?;
-        let product = scaled(n, b, product, "alpha")?;
-        let added = scaled(n, b, n.tensor("self")?, "beta")?;
-        b.binary("add", &added, &product)
-    }),
     row("column_stack", column_stack),
     row("cross", |n, b| {
         let axis = n.int("dim")?;
@@ -57,6 +53,20 @@ pub const ROWS: &[Row] = &[
     row("linalg_cross", |n, b| {
         let axis = n.int_or("dim", -1)?;
         cross(n, b, Some(axis))
+    }),
+    row("linalg_det", |n, b| determinant(b, &n.tensor("A")?)),
+    row("det", |n, b| determinant(b, &n.tensor("self")?)),
+    rows("_linalg_det", |n, b| {
+        Ok(vec![determinant(b, &n.tensor("A")?)?])
+    }),
+    rows("linalg_slogdet", |n, b| {
+        Ok(sign_and_logarithm(b, &n.tensor("A")?)?.to_vec())
+    }),
+    rows("_linalg_slogdet", |n, b| {
+        Ok(sign_and_logarithm(b, &n.tensor("A")?)?.to_vec())
+    }),
+    rows("slogdet", |n, b| {
+        Ok(sign_and_logarithm(b, &n.tensor("self")?)?.to_vec())
     }),
     row("linalg_norm", |n, b| linalg_norm(n, b, None)),
     row("linalg_matrix_norm", |n, b| {

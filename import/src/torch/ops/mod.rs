@@ -7,8 +7,10 @@ pub mod activation;
 pub mod affine;
 pub mod alias;
 pub mod attention;
+pub mod bag;
 pub mod binary;
 pub mod conv;
+pub mod conv_gradient;
 pub mod create;
 pub mod custom;
 pub mod gradient;
@@ -19,13 +21,16 @@ pub mod lookup;
 pub mod loss;
 pub mod matrix;
 pub mod norm;
+pub mod norm_gradient;
 pub mod parts;
+pub mod place;
 pub mod pool;
 pub mod prims;
 pub mod quantized;
 pub mod range;
 pub mod recurrent;
 pub mod reduce;
+pub mod repeat;
 pub mod row;
 pub mod shape;
 pub mod symbolic;
@@ -40,8 +45,10 @@ const FAMILIES: &[&[Row]] = &[
     activation::ROWS,
     affine::ROWS,
     attention::ROWS,
+    bag::ROWS,
     binary::ROWS,
     conv::ROWS,
+    conv_gradient::ROWS,
     create::ROWS,
     gradient::ROWS,
     image::ROWS,
@@ -51,12 +58,15 @@ const FAMILIES: &[&[Row]] = &[
     loss::ROWS,
     matrix::ROWS,
     norm::ROWS,
+    norm_gradient::ROWS,
     parts::ROWS,
+    place::ROWS,
     pool::ROWS,
     prims::ROWS,
     quantized::ROWS,
     recurrent::ROWS,
     reduce::ROWS,
+    repeat::ROWS,
     shape::ROWS,
     symbolic::ROWS,
     unary::ROWS,

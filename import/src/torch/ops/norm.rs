@@ -9,7 +9,10 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::node::Node,
 };
-use relay_dialects::{dim, element::Element};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -53,10 +56,11 @@ pub const ROWS: &[Row] = &[
     changing("native_batch_norm", batch_norms, STATISTICS),
     rows("native_group_norm", |n, b| {
         n.ignore(&["N", "C", "HxW"]);
+        let mut results = vec![group_norm(n, b, "group")?];
         if n.uses(1) || n.uses(2) {
-            return Err("the means and deviations (results 1 and 2) are not supported".into());
+            results.extend(moments_of_groups(n, b)?);
         }
-        Ok(vec![group_norm(n, b, "group")?])
+        Ok(results)
     }),
     rows("native_layer_norm", |n, b| {
         let with_moments = n.uses(1) || n.uses(2);
@@ -65,6 +69,9 @@ pub const ROWS: &[Row] = &[
     row("rms_norm", |n, b| Ok(rms_norm(n, b)?[0].clone())),
     rows("_fused_rms_norm", |n, b| Ok(rms_norm(n, b)?.to_vec())),
     row("softmax", |n, b| softmax(n, b, "nn.softmax")),
+    row("special_log_softmax", |n, b| {
+        softmax(n, b, "nn.log_softmax")
+    }),
     row("special_softmax", |n, b| softmax(n, b, "nn.softmax")),
     row("softmin", |n, b| {
         let x = n.tensor("self")?;
@@ -249,6 +256,28 @@ fn group_norm(n: &Node<'_>, b: &mut GraphBuilder, groups: &str) -> Result<Value>
         ("scale", Param::Bool(true)),
     ];
     b.op("nn.group_norm", &[x, gamma, beta], &attrs)
+}
+
+/// The mean of each group of channels of a sample, and one by its deviation.
+fn moments_of_groups(n: &Node<'_>, b: &mut GraphBuilder) -> Result<[Value; 2]> {
+    let x = n.tensor("input")?;
+    let groups = Dim::Known(n.required_int("group")?);
+    let samples = x.dims()[0];
+    let elements = dim::quotient(dim::product(&x.dims()[1..])?, groups.known().unwrap_or(1));
+    let elements = elements.ok_or_else(|| format!("{:?} are not {groups} groups", x.dims()))?;
+    let rows = b.reshape(&x, &[samples, groups, elements])?;
+    let wide = widened(b, &rows)?;
+    let average = mean(b, &wide, &[2])?;
+    let difference = b.binary("subtract", &wide, &average)?;
+    let square = b.binary("multiply", &difference, &difference)?;
+    let variance = mean(b, &square, &[2])?;
+    let variance = b.with_scalar("add", &variance, n.float_or("eps", 1e-5)?)?;
+    let inverse = b.unary("rsqrt", &variance)?;
+    let mut of_groups = |value: &Value| {
+        let value = b.reshape(value, &[samples, groups])?;
+        b.cast(&value, x.element())
+    };
+    Ok([of_groups(&average)?, of_groups(&inverse)?])
 }
 
 fn instance_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

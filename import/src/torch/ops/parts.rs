@@ -15,7 +15,11 @@ use crate::{
         error::Result,
         value::{Value, broadcast_shapes, normalize_axis},
     },
-    torch::{node::Node, promote::of_values},
+    torch::{
+        item::{Item, Operand},
+        node::Node,
+        promote::of_values,
+    },
 };
 use relay_dialects::{dim::Dim, element::Element};
 
@@ -35,10 +39,14 @@ pub const ROWS: &[Row] = &[
     row("fliplr", |n, b| reversed(b, &n.tensor("self")?, 1)),
     rows("broadcast_tensors", broadcast_tensors),
     rows("dsplit", |n, b| parts_along(n, b, 2)).view(alias::unwritten),
+    rows("hsplit", |n, b| {
+        let axis = usize::from(n.tensor("self")?.rank() > 1);
+        parts_along(n, b, axis)
+    })
+    .view(alias::unwritten),
+    rows("vsplit", |n, b| parts_along(n, b, 0)).view(alias::unwritten),
     row("flip", flip),
     row("narrow", narrow).view(alias::narrowed),
-    row("repeat", repeat),
-    row("repeat_interleave.self_int", repeat_interleave),
     row("roll", roll),
     row("rot90", rot90),
     row("select", select).view(alias::select),
@@ -54,7 +62,6 @@ pub const ROWS: &[Row] = &[
     rows("split.sizes", |n, b| split_by(n, b, "split_size")).view(alias::part),
     row("stack", stack),
     rows("tensor_split.sections", tensor_split).view(alias::unwritten),
-    row("tile", tile),
     rows("unbind", unbind).view(alias::part),
     row("unfold", unfold).view(alias::unwritten),
     row("hstack", |n, b| {
@@ -62,6 +69,7 @@ pub const ROWS: &[Row] = &[
         let axis = usize::from(parts.first().is_some_and(|part| part.rank() > 1));
         joined(b, &parts, axis as i64)
     }),
+    row("row_stack", |n, b| joined(b, &n.tensors("tensors")?, 0)),
     row("vstack", |n, b| joined(b, &n.tensors("tensors")?, 0)),
 ];
 
@@ -141,7 +149,13 @@ fn slice(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 fn narrow(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let x = n.tensor("self")?;
     let axis = x.axis(n.required_int("dim")?)?;
-    let start = n.dim(b, "start")?.ok_or("argument 'start' is missing")?;
+    let start = match n.operand("start")? {
+        Operand::Tensor(start) => {
+            let start = b.cast(&start, Element::I64)?;
+            Item::Number(b.reshape_to_scalar(&start)?).dim(b)?
+        }
+        Operand::Number(_) => n.dim(b, "start")?.ok_or("argument 'start' is missing")?,
+    };
     let length = n.dim(b, "length")?.ok_or("argument 'length' is missing")?;
     let start = bound(start, x.dims()[axis])?;
     sliced(b, &x, &[(axis, start, start.plus(length)?, 1)])
@@ -249,65 +263,6 @@ fn unbind(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     parts.iter().map(|part| b.reshape(part, &shape)).collect()
 }
 
-fn repeat(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let counts = n.dims(b, "repeats")?.unwrap_or_default();
-    repeated(b, &n.tensor("self")?, &counts)
-}
-
-fn tile(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
-    let given = n.dims(b, "dims")?.unwrap_or_default();
-    let mut counts = vec![Dim::Known(1); x.rank().saturating_sub(given.len())];
-    counts.extend(given);
-    repeated(b, &x, &counts)
-}
-
-/// A tensor so often along each axis; more numbers than axes stand for new ones in front.
-fn repeated(b: &mut GraphBuilder, x: &Value, counts: &[Dim]) -> Result<Value> {
-    let new = counts.len().checked_sub(x.rank());
-    let new = new.ok_or("there are fewer repetitions than axes")?;
-    let mut shape = vec![Dim::Known(1); new];
-    shape.extend(x.dims());
-    let known: Option<Vec<i64>> = counts.iter().map(|count| count.known()).collect();
-    let x = b.reshape(x, &shape)?;
-    if let Some(known) = known {
-        return match known.iter().all(|count| *count == 1) {
-            true => Ok(x),
-            false => b.op("tile", &[x], &[("reps", Param::Ints(known))]),
-        };
-    }
-    let (mut apart, mut wide, mut whole) = (Vec::new(), Vec::new(), Vec::new());
-    for (extent, count) in shape.iter().zip(counts) {
-        apart.extend([Dim::Known(1), *extent]);
-        wide.extend([*count, *extent]);
-        whole.push(count.times(*extent)?);
-    }
-    let apart = b.reshape(&x, &apart)?;
-    let wide = b.broadcast(&apart, &wide)?;
-    b.reshape(&wide, &whole)
-}
-
-/// Each element so often.
-fn repeat_interleave(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    n.ignore(&["output_size"]);
-    let (mut x, count) = (n.tensor("self")?, n.required_int("repeats")?);
-    let axis = match n.int("dim")? {
-        Some(axis) => x.axis(axis)?,
-        None => {
-            x = reshaped(b, &x, &[Dim::Known(-1)])?;
-            0
-        }
-    };
-    let mut shape = x.dims().to_vec();
-    shape.insert(axis + 1, Dim::Known(1));
-    let apart = b.reshape(&x, &shape)?;
-    shape[axis + 1] = Dim::Known(count);
-    let wide = b.broadcast(&apart, &shape)?;
-    shape.remove(axis + 1);
-    shape[axis] = shape[axis].times(count)?;
-    b.reshape(&wide, &shape)
-}
-
 fn reversed(b: &mut GraphBuilder, x: &Value, axis: usize) -> Result<Value> {
     let axis = x.axis(axis as i64)?;
     b.op(
@@ -401,7 +356,11 @@ const MOST_PLACES: i64 = 1 << 24;
 
 /// Windows of an axis, whose elements become a new last axis.
 fn unfold(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
-    let x = n.tensor("self")?;
+    let mut x = n.tensor("self")?;
+    let is_scalar = x.rank() == 0;
+    if is_scalar {
+        x = b.reshape(&x, &[1])?;
+    }
     let axis = x.axis(n.required_int("dimension")?)?;
     let (size, step) = (n.required_int("size")?, n.required_int("step")?);
     let extent = x.extent(axis)?;
@@ -425,7 +384,10 @@ fn unfold(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         .filter(|other| *other != axis + 1)
         .collect();
     order.push(axis + 1);
-    b.transpose(&taken, &order)
+    match is_scalar {
+        true => b.reshape(&taken, &[size]),
+        false => b.transpose(&taken, &order),
+    }
 }
 
 /// A quarter turn of two axes, so often.

@@ -1,14 +1,18 @@
 //! Pooling.
 
-use super::row::{Row, row, rows};
+use super::row::{Row, row};
 use crate::{
-    compose::reduce::along,
+    compose::{reduce::along, sliding::Window},
     graph::{
-        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+        attr::Param,
+        builder::GraphBuilder,
+        constant::element_count,
+        error::Result,
+        value::{Value, is_open},
     },
     torch::node::Node,
 };
-use relay_dialects::dim::Dim;
+use relay_dialects::{dim::Dim, index::ceil_div, relay::ops::window::LARGEST};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -27,18 +31,13 @@ pub const ROWS: &[Row] = &[
     row("_adaptive_avg_pool3d", |n, b| {
         adaptive(n, b, (3, "mean", ADAPTIVE_AVERAGE))
     }),
-    rows("adaptive_max_pool1d", |n, b| adaptive_max(n, b, 1)),
-    rows("adaptive_max_pool2d", |n, b| adaptive_max(n, b, 2)),
-    rows("adaptive_max_pool3d", |n, b| adaptive_max(n, b, 3)),
     row("avg_pool1d", |n, b| average(n, b, 1)),
     row("avg_pool2d", |n, b| average(n, b, 2)),
     row("avg_pool3d", |n, b| average(n, b, 3)),
+    row("avg_pool2d_backward", average_gradient),
     row("max_pool1d", |n, b| max(n, b, 1)),
     row("max_pool2d", |n, b| max(n, b, 2)),
     row("max_pool3d", |n, b| max(n, b, 3)),
-    rows("max_pool1d_with_indices", |n, b| max_and_places(n, b, 1)),
-    rows("max_pool2d_with_indices", |n, b| max_and_places(n, b, 2)),
-    rows("max_pool3d_with_indices", |n, b| max_and_places(n, b, 3)),
 ];
 
 const LAYOUTS: [&str; 3] = ["NCW", "NCHW", "NCDHW"];
@@ -56,7 +55,7 @@ const ADAPTIVE_AVERAGE: [&str; 3] = [
 ];
 
 /// The input with an axis for samples, and whether it came without.
-fn batched(b: &mut GraphBuilder, x: Value, axes: usize) -> Result<(Value, bool)> {
+pub fn batched(b: &mut GraphBuilder, x: Value, axes: usize) -> Result<(Value, bool)> {
     match x.rank() {
         rank if rank == axes + 2 => Ok((x, false)),
         rank if rank == axes + 1 => {
@@ -71,7 +70,7 @@ fn batched(b: &mut GraphBuilder, x: Value, axes: usize) -> Result<(Value, bool)>
 }
 
 /// The result without the axis for samples if the input had none.
-fn unbatched(b: &mut GraphBuilder, x: Value, is_single: bool) -> Result<Value> {
+pub fn unbatched(b: &mut GraphBuilder, x: Value, is_single: bool) -> Result<Value> {
     match is_single {
         true => b.reshape(&x, &x.dims()[1..]),
         false => Ok(x),
@@ -81,43 +80,93 @@ fn unbatched(b: &mut GraphBuilder, x: Value, is_single: bool) -> Result<Value> {
 /// Attributes of an operator.
 type Attrs = Vec<(&'static str, Param)>;
 
-/// The attributes of the windows of a pool, and the padding of each axis.
-fn windows(n: &Node<'_>, axes: usize) -> Result<(Attrs, Vec<i64>)> {
-    let kernel = n.ints_of("kernel_size", axes, 1)?;
-    let strides = match n.ints("stride")?.is_some_and(|strides| !strides.is_empty()) {
-        true => n.ints_of("stride", axes, 1)?,
-        false => kernel.clone(),
-    };
-    let padding = n.ints_of("padding", axes, 0)?;
-    let attrs = vec![
-        ("pool_size", Param::Ints(kernel)),
-        ("strides", Param::Ints(strides)),
-        ("dilation", Param::Ints(n.ints_of("dilation", axes, 1)?)),
-        ("layout", Param::Str(LAYOUTS[axes - 1])),
-        ("ceil_mode", Param::Bool(n.bool_or("ceil_mode", false)?)),
-    ];
-    Ok((attrs, padding))
+/// The windows of a pool.
+pub struct Windows {
+    kernel: Vec<i64>,
+    strides: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+    /// Whether the number of windows is rounded up.
+    rounds_up: bool,
 }
 
-fn max(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Value> {
+impl Windows {
+    /// The windows of a node.
+    pub fn read(n: &Node<'_>, axes: usize) -> Result<Self> {
+        let kernel = n.ints_of("kernel_size", axes, 1)?;
+        let strides = match n.ints("stride")?.is_some_and(|strides| !strides.is_empty()) {
+            true => n.ints_of("stride", axes, 1)?,
+            false => kernel.clone(),
+        };
+        Ok(Self {
+            kernel,
+            strides,
+            padding: n.ints_of("padding", axes, 0)?,
+            dilation: n.ints_of("dilation", axes, 1)?,
+            rounds_up: n.bool_or("ceil_mode", false)?,
+        })
+    }
+
+    /// The attributes of an operator, without the padding.
+    fn attrs(&self) -> Attrs {
+        vec![
+            ("pool_size", Param::Ints(self.kernel.clone())),
+            ("strides", Param::Ints(self.strides.clone())),
+            ("dilation", Param::Ints(self.dilation.clone())),
+            ("layout", Param::Str(LAYOUTS[self.kernel.len() - 1])),
+            ("ceil_mode", Param::Bool(self.rounds_up)),
+        ]
+    }
+
+    /// The windows as they slide over an image, with padding at its end for the last one where their number is rounded up.
+    pub fn over(self, image: &[Dim]) -> Result<Window> {
+        let fit = |values: &[i64], least: i64| {
+            values.iter().all(|value| (least..=LARGEST).contains(value))
+        };
+        if !fit(&self.kernel, 1)
+            || !fit(&self.strides, 1)
+            || !fit(&self.dilation, 1)
+            || !fit(&self.padding, 0)
+        {
+            return Err("a kernel, stride, dilation or padding is out of range".into());
+        }
+        let mut window = Window {
+            after: self.padding.clone(),
+            before: self.padding,
+            kernel: self.kernel,
+            strides: self.strides,
+            dilations: self.dilation,
+            around: Vec::new(),
+        };
+        window.check_fit(image)?;
+        for (axis, extent) in image.iter().enumerate().filter(|_| self.rounds_up) {
+            let extent = extent.known().ok_or_else(|| is_open(*extent))?;
+            let (stride, before) = (window.strides[axis], window.before[axis]);
+            let room = extent + 2 * before - window.span(axis);
+            // Rounded up, except for a window that would start in the padding at the end.
+            let mut rounded = ceil_div(room, stride);
+            rounded -= i64::from(rounded * stride >= extent + before);
+            window.after[axis] += (rounded * stride - room).max(0);
+        }
+        Ok(window)
+    }
+}
+
+/// The greatest element of each window.
+pub fn max(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Value> {
     let (x, is_single) = batched(b, n.tensor("self")?, axes)?;
-    let (mut attrs, padding) = windows(n, axes)?;
-    attrs.push(("padding", Param::Ints(padding.repeat(2))));
+    let windows = Windows::read(n, axes)?;
+    let mut attrs = windows.attrs();
+    attrs.push(("padding", Param::Ints(windows.padding.repeat(2))));
     let result = b.op(MAX[axes - 1], &[x], &attrs)?;
     unbatched(b, result, is_single)
-}
-
-fn max_and_places(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Vec<Value>> {
-    if n.uses(1) {
-        return Err("the places of the greatest elements (result 1) are not supported".into());
-    }
-    Ok(vec![max(n, b, axes)?])
 }
 
 /// Padding of the model counts if it says so; what rounding up adds to that never does.
 fn average(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Value> {
     let (mut x, is_single) = batched(b, n.tensor("self")?, axes)?;
-    let (mut attrs, mut padding) = windows(n, axes)?;
+    let windows = Windows::read(n, axes)?;
+    let (mut attrs, mut padding) = (windows.attrs(), windows.padding.clone());
     let mut counts = n.bool_or("count_include_pad", true)?;
     let rounds_up = n.bool_or("ceil_mode", false)?;
     let divisor = n.int("divisor_override")?;
@@ -141,6 +190,24 @@ fn average(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Value> {
         let elements = element_count(&n.ints_of("kernel_size", axes, 1)?)?;
         result = b.with_scalar("multiply", &result, elements as f64 / divisor as f64)?;
     }
+    unbatched(b, result, is_single)
+}
+
+/// The gradient of each window, shared by its elements.
+fn average_gradient(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (gradient, _) = batched(b, n.tensor("grad_output")?, 2)?;
+    let (x, is_single) = batched(b, n.tensor("self")?, 2)?;
+    let windows = Windows::read(n, 2)?;
+    let mut attrs = windows.attrs();
+    attrs.push(("padding", Param::Ints(windows.padding.repeat(2))));
+    attrs.push((
+        "count_include_pad",
+        Param::Bool(n.bool_or("count_include_pad", true)?),
+    ));
+    if windows.rounds_up {
+        return Err("argument 'ceil_mode' is true, which is not supported".into());
+    }
+    let result = b.op("nn.avg_pool2d_grad", &[gradient, x], &attrs)?;
     unbatched(b, result, is_single)
 }
 
@@ -172,9 +239,7 @@ fn adaptive(
     unbatched(b, result, is_single)
 }
 
-fn adaptive_max(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Vec<Value>> {
-    if n.uses(1) {
-        return Err("the places of the greatest elements (result 1) are not supported".into());
-    }
-    Ok(vec![adaptive(n, b, (axes, "max", ADAPTIVE_MAX))?])
+/// The greatest element of each of so many windows over all of an image.
+pub fn adaptive_max(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Value> {
+    adaptive(n, b, (axes, "max", ADAPTIVE_MAX))
 }

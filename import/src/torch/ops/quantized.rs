@@ -1,8 +1,8 @@
 //! Bytes in the place of floats, as PyTorch's quantisation of exported programs writes them.
 
-use super::row::{Row, row};
+use super::row::{Row, row, rows};
 use crate::{
-    compose::activation::clipped,
+    compose::{activation::clipped, subscript::one_axis},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::{item::Operand, node::Node},
 };
@@ -10,7 +10,18 @@ use relay_dialects::element::Element;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("fake_quantize_per_tensor_affine", fake),
+    rows(
+        "_fake_quantize_per_tensor_affine_cachemask_tensor_qparams",
+        fake,
+    ),
+    row("fake_quantize_per_channel_affine", |n, b| {
+        Ok(fake(n, b)?.swap_remove(0))
+    }),
+    rows("fake_quantize_per_channel_affine_cachemask", fake),
+    row("fake_quantize_per_tensor_affine", |n, b| {
+        Ok(fake(n, b)?.swap_remove(0))
+    }),
+    rows("fake_quantize_per_tensor_affine_cachemask", fake),
     row("quantized_decomposed.dequantize_per_channel", dequantize),
     row("quantized_decomposed.dequantize_per_tensor", dequantize),
     row(
@@ -101,16 +112,34 @@ fn dequantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     }
 }
 
-/// Floats as they come back from integers.
-fn fake(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+/// Floats as they come back from integers within bounds, and where they were within them.
+fn fake(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.ignore(&["fake_quant_enabled"]);
     let x = n.tensor("self")?;
-    let grain = Grain::read(n, b, &x)?;
-    let element = if n.float_or("quant_min", 0.0)? < 0.0 {
-        Element::I8
+    let element = x.element();
+    let (scale, zero_point) = (n.operand("scale")?, n.operand("zero_point")?);
+    let (mut scale, mut zero) = (scale.cast(b, element)?, zero_point.cast(b, element)?);
+    if n.has("axis") {
+        let axis = x.axis(n.required_int("axis")?)?;
+        let shape = one_axis(x.rank() - axis, 0, x.dims()[axis]);
+        (scale, zero) = (b.reshape(&scale, &shape)?, b.reshape(&zero, &shape)?);
     } else {
-        Element::U8
+        (scale, zero) = (b.reshape_to_scalar(&scale)?, b.reshape_to_scalar(&zero)?);
+    }
+    let bound = |name: &str| {
+        n.float(name)?
+            .ok_or_else(|| format!("argument '{name}' is missing"))
     };
-    let integers = grain.quantized(b, &x, element)?;
-    let integers = bounded(n, b, &integers)?;
-    grain.dequantized(b, &integers)
+    let (low, high) = (bound("quant_min")?, bound("quant_max")?);
+    let one = b.scalar(element, 1.0);
+    let inverse = b.binary("divide", &one, &scale)?;
+    let steps = b.binary("multiply", &x, &inverse)?;
+    let steps = b.unary("round", &steps)?;
+    let numbers = b.binary("add", &steps, &zero)?;
+    let is_above = b.with_scalar("greater_equal", &numbers, low)?;
+    let is_below = b.with_scalar("less_equal", &numbers, high)?;
+    let is_within = b.binary("logical_and", &is_above, &is_below)?;
+    let numbers = clipped(b, &numbers, low, high)?;
+    let steps = b.binary("subtract", &numbers, &zero)?;
+    Ok(vec![b.binary("multiply", &steps, &scale)?, is_within])
 }

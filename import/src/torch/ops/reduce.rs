@@ -57,6 +57,15 @@ pub const ROWS: &[Row] = &[
         let keep = n.bool_or("keepdim", false)?;
         norm_of(b, &x, 2.0, (&axes, keep))
     }),
+    row("nanmean", |n, b| {
+        let x = n.tensor("self")?;
+        let is_nan = b.unary("isnan", &x)?;
+        let is_number = b.unary("logical_not", &is_nan)?;
+        let ones = b.cast(&is_number, x.element())?;
+        let (sum, count) = (total_of_numbers(n, b)?, reduced(n, b, "sum", &ones)?);
+        b.binary("divide", &sum, &count)
+    }),
+    row("nansum", total_of_numbers),
     row("prod", |n, b| total(n, b, "prod")),
     rows("sort", sort),
     row("msort", |n, b| {
@@ -124,6 +133,19 @@ fn total(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Value> {
     };
     let x = b.cast(&x, element)?;
     reduced(n, b, op, &x)
+}
+
+/// A sum in which what is no number counts as 0.
+fn total_of_numbers(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let x = n.tensor("self")?;
+    if !x.element().is_float() {
+        return total(n, b, "sum");
+    }
+    let is_nan = b.unary("isnan", &x)?;
+    let zero = b.scalar(x.element(), 0.0);
+    let numbers = b.op("where", &[is_nan, zero, x.clone()], &[])?;
+    let numbers = b.cast(&numbers, n.element("dtype")?.unwrap_or(x.element()))?;
+    reduced(n, b, "sum", &numbers)
 }
 
 fn mean(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {

@@ -99,6 +99,12 @@ pub const ROWS: &[Row] = &[
     .view_or_copy(alias::reshaped),
     row("squeeze", squeeze).view(alias::reshaped),
     row("squeeze_copy", squeeze),
+    row("swapdims", |n, b| {
+        let (first, second) = (n.required_int("dim0")?, n.required_int("dim1")?);
+        let x = n.tensor("self")?;
+        swapped(b, &x, first, second)
+    })
+    .view(alias::turned),
     row("swapaxes", |n, b| {
         let (first, second) = (n.required_int("axis0")?, n.required_int("axis1")?);
         let x = n.tensor("self")?;

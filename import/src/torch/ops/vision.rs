@@ -2,14 +2,15 @@
 
 use super::row::{Row, row, rows};
 use crate::{
-    compose::slice::strided_slice,
+    compose::{deform::deformed, slice::strided_slice, sliding::Window},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::node::Node,
 };
-use relay_dialects::{dim::Dim, element::Element};
+use relay_dialects::{dim::Dim, element::Element, relay::ops::window::LARGEST};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
+    row("torchvision.deform_conv2d", deform_conv),
     row("torchvision.nms", non_max_suppression),
     row("torchvision.roi_align", roi_align),
     rows("torchvision.roi_pool", roi_pool),
@@ -49,6 +50,45 @@ fn non_max_suppression(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let rows = b.prefix(selected, 0, number)?;
     let column = strided_slice(b, &rows, &[(1, 2, 3, 1)])?;
     b.reshape(&column, &[number])
+}
+
+/// A convolution whose windows' elements lie where offsets say.
+fn deform_conv(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, w) = (n.tensor("input")?, n.tensor("weight")?);
+    let offsets = n.tensor("offset")?;
+    if x.rank() != 4 || w.rank() != 4 {
+        return Err(format!(
+            "an input of shape {:?} and a weight of shape {:?} are no images",
+            x.dims(),
+            w.dims()
+        ));
+    }
+    let number = |name: &str, least: i64| match n.required_int(name)? {
+        number if (least..=LARGEST).contains(&number) => Ok(number),
+        number => Err(format!(
+            "argument '{name}' is {number}, which is out of range"
+        )),
+    };
+    let padding = vec![number("pad_h", 0)?, number("pad_w", 0)?];
+    let window = Window {
+        kernel: w.shape()?[2..].to_vec(),
+        strides: vec![number("stride_h", 1)?, number("stride_w", 1)?],
+        dilations: vec![number("dilation_h", 1)?, number("dilation_w", 1)?],
+        after: padding.clone(),
+        before: padding,
+        around: Vec::new(),
+    };
+    let groups = (number("groups", 1)?, number("offset_groups", 1)?);
+    let mask = match n.bool_or("use_mask", false)? {
+        true => Some(n.tensor("mask")?),
+        false => {
+            n.ignore(&["mask"]);
+            None
+        }
+    };
+    let result = deformed(b, [&x, &w, &offsets], mask.as_ref(), window, groups)?;
+    let bias = n.tensor("bias")?;
+    b.op("nn.bias_add", &[result, bias], &[("axis", Param::Int(1))])
 }
 
 /// The extents of the results of regions.
