@@ -193,6 +193,17 @@ def put(x):
     return z.index_put((x > 0,), torch.tensor([7.0, 8.0]))
 
 
+def combined(x):
+    """Bits that are changed in place."""
+    z = (x * 4).int()
+    y = z.view(-1)
+    z &= 6
+    z |= 1
+    z ^= 4
+    z <<= 2
+    return y
+
+
 SMALL = [
     lambda x: x.shape[0],
     lambda x: 2.5,
@@ -211,6 +222,12 @@ SMALL = [
     lambda x: aten.nll_loss_backward(x[:1], x, torch.tensor([2, 5, 0]), None, 0, 10, torch.tensor(3.0)),
     out_of_order,
     put,
+    combined,
+    lambda x: torch.unsafe_chunk(x, 2)[1],
+    lambda x: torch.unsafe_split(x, 2)[0],
+    lambda x: torch.unsafe_split_with_sizes(x, [1, 2])[1],
+    lambda x: aten.log_sigmoid_forward(x)[0],
+    lambda x: aten.nll_loss2d(x.reshape(1, 3, 1, 1), torch.ones(1, 1, 1, dtype=torch.int64)),
 ]
 
 

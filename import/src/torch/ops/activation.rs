@@ -21,6 +21,12 @@ pub const ROWS: &[Row] = &[
     row("hardtanh", hard_tanh),
     row("leaky_relu", leaky_relu),
     row("log_sigmoid", log_sigmoid),
+    rows("log_sigmoid_forward", |n, b| {
+        // The derivative is computed of the second one.
+        let size = b.unary("abs", &n.tensor("self")?)?;
+        let negative = b.unary("negative", &size)?;
+        Ok(vec![log_sigmoid(n, b)?, b.unary("exp", &negative)?])
+    }),
     row("mish", mish),
     row("prelu", prelu),
     row("_prelu_kernel", prelu),

@@ -36,6 +36,7 @@ pub const ROWS: &[Row] = &[
         reduced(n, b, &losses)
     }),
     row("nll_loss", |n, b| Ok(of_classes(n, b)?.swap_remove(0))),
+    row("nll_loss2d", |n, b| Ok(of_classes(n, b)?.swap_remove(0))),
     row("nll_loss_nd", |n, b| Ok(of_classes(n, b)?.swap_remove(0))),
     rows("nll_loss_forward", of_classes),
     rows("nll_loss2d_forward", of_classes),

@@ -108,7 +108,11 @@ pub fn find(target: &str) -> Option<Conversion> {
     if let Some(row) = by_name(own) {
         return Some(conversion(*row));
     }
-    let row = by_name(own.strip_suffix('_')?)?;
+    // `relu_` works in place, and so does `__iand__`.
+    let row = match own.strip_prefix("__i") {
+        Some(operator) => by_name(&format!("__{operator}"))?,
+        None => by_name(own.strip_suffix('_')?)?,
+    };
     Some(Conversion {
         row: *row,
         is_in_place: true,

@@ -70,6 +70,11 @@ pub const ROWS: &[Row] = &[
         joined(b, &parts, axis as i64)
     }),
     row("row_stack", |n, b| joined(b, &n.tensors("tensors")?, 0)),
+    rows("unsafe_chunk", chunk),
+    rows("unsafe_split", split),
+    rows("unsafe_split_with_sizes", |n, b| {
+        split_by(n, b, "split_sizes")
+    }),
     row("vstack", |n, b| joined(b, &n.tensors("tensors")?, 0)),
 ];
 
