@@ -77,8 +77,13 @@ def difference(found, expected):
     """What is wrong with an output, if anything."""
     if list(found.shape) != list(expected.shape):
         return f"its shape is {list(found.shape)}, not {list(expected.shape)}"
-    # What NumPy has no type for is a tensor of DLPack.
-    found = torch.from_numpy(np.array(found)) if isinstance(found, np.ndarray) else torch.from_dlpack(found)
+    # What NumPy has no type for is a tensor of DLPack, or an array of the package ml_dtypes if that is there. Floats of 32 bits hold those.
+    if not isinstance(found, np.ndarray):
+        found = torch.from_dlpack(found)
+    elif found.dtype.isbuiltin == 1:
+        found = torch.from_numpy(np.array(found))
+    else:
+        found = torch.from_numpy(found.astype(np.float32)).to(getattr(torch, found.dtype.name))
     if found.dtype != expected.dtype:
         return f"its type is {found.dtype}, not {expected.dtype}"
     if not expected.dtype.is_floating_point:
