@@ -239,7 +239,6 @@ impl Scalar {
         match infix {
             Infix::Equal => Ok(lhs.compare(&rhs).map(Datum::Bool)),
             Infix::NotEqual => Ok(lhs.compare(&rhs).map(|same| Datum::Bool(!same))),
-            _ if matches!(lhs, Datum::Unknown) || matches!(rhs, Datum::Unknown) => Ok(None),
             _ => match arithmetic(infix, &lhs, &rhs) {
                 Some(result) => Ok(result),
                 None => self.span.refuse(format!(
@@ -259,10 +258,20 @@ impl Scalar {
     reason = "what are no numbers, and what has no known result, are two things"
 )]
 fn arithmetic(infix: Infix, lhs: &Datum, rhs: &Datum) -> Option<Option<Datum>> {
+    if matches!(lhs, Datum::Unknown) || matches!(rhs, Datum::Unknown) {
+        return Some(None);
+    }
     if let (Datum::List(lhs), Datum::List(rhs)) = (lhs, rhs) {
         let items = lhs.iter().zip(rhs);
+        // A text in a list of numbers is a form of open dimensions: padding that keeps an open extent, say.
+        let is_form = |(lhs, rhs): (&Datum, &Datum)| {
+            matches!(lhs, Datum::Text(_)) || matches!(rhs, Datum::Text(_))
+        };
         let items: Option<Vec<Option<Datum>>> = items
-            .map(|(lhs, rhs)| arithmetic(infix, lhs, rhs))
+            .map(|(lhs, rhs)| match is_form((lhs, rhs)) {
+                true => Some(None),
+                false => arithmetic(infix, lhs, rhs),
+            })
             .collect();
         let is_whole = lhs.len() == rhs.len();
         let known = |items: Vec<Option<Datum>>| items.into_iter().collect::<Option<Vec<Datum>>>();
