@@ -1,4 +1,5 @@
 // The network on a microcontroller, a Cortex-M4 that qemu emulates, without system and C library.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir %t
 // RUN: relayc compile %examples/digits/digits.onnx --emit bare --target "thumbv7em-none-eabihf -mcpu=cortex-m4" -o %t/digits
 // DEFINE: %{cc} = clang --target=thumbv7em-none-eabihf -mcpu=cortex-m4 -O2 -Wall -Wextra -Werror -ffreestanding -nostdlib -fuse-ld=lld -T %examples/bare_metal/mps2.ld -I %t/digits

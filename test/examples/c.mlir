@@ -1,4 +1,5 @@
 // The examples in C and C++ read digits that the network has not seen.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir %t && relayc runtime %t
 // RUN: relayc compile %examples/digits/digits.onnx --emit object -o %t/digits.o
 // RUN: relayc compile %examples/digits/digits.onnx -o %t/digits.so

@@ -1,4 +1,5 @@
 // The example that generates tokens, and the guide to caches. The likeliest tokens are ONNX Runtime's; sampled ones depend on the seed alone.
+// REQUIRES: time
 // RUN: %package
 // RUN: rm -rf %t && mkdir %t && %python %S/../oracle/decoder_model.py %t/decoder.onnx
 // RUN: relayc compile %t/decoder.onnx -o %t/decoder.so --dim batch_size=1 --dim sequence_length=? --dim total_sequence_length=? --dim past_sequence_length=256

@@ -1,5 +1,6 @@
 // Schedules drawn from sketches against numpy: products, convolutions with padding and what follows them, rows, windows,
 // transposes, of extents that no tile divides; for vectors of two widths, with one thread and with two.
+// REQUIRES: time
 // RUN: %python %S/Inputs/auto_schedule.py inputs %t.in.npz
 // RUN: relay-opt --fuse-ops --relay-to-te=schedule=none %s -o %t.te.mlir
 // RUN: relay-opt --te-auto-schedule=seed=0 %t.te.mlir -o %t.0.mlir

@@ -1,5 +1,6 @@
 // Products of bf16 with sums of f32: a convolutional network and one with attention against ONNX
 // Runtime's f32, for this machine, for one whose instructions do not round to bf16, and without fusion.
+// REQUIRES: time
 // RUN: relayc run %examples/digits/digits.onnx --precision bf16 --opt-level 1 --target x86-64-v3
 // RUN: %python %S/Inputs/narrow.py make %t bf16
 // RUN: relayc run %t.convolutions.onnx --precision bf16 --inputs %t.convolutions.in.npz --outputs %t.convolutions.0.npz

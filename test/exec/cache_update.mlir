@@ -1,4 +1,5 @@
 // Updates of caches along each axis, with one position and with one for each sample, beside numpy; and in place in programs of C and C++.
+// REQUIRES: time
 // RUN: %python %S/Inputs/cache_update.py relayc %t
 // RUN: relayc compile %s -o %t/cache.so
 // RUN: relayc inspect %t/cache.so | FileCheck %s --check-prefix=INSPECT

@@ -1,5 +1,6 @@
 // Models of which external code generators write the code, against ONNX Runtime: every rule makes a function, whatever is
 // optimised.
+// REQUIRES: time
 // REQUIRES: dnnl
 // RUN: %python %S/Inputs/external.py write %t.onnx %t.in.npz %t.expected.npz
 // RUN: relayc compile %t.onnx --codegen=c --emit relay -o %t.c.mlir -q

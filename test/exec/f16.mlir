@@ -1,5 +1,6 @@
 // Networks of f16 with sums of f32 against ONNX Runtime's f32: convolutions, attention, and other operators. For this machine, for one with
 // shorter vectors, for one without instructions on f16, and without fusion.
+// REQUIRES: time
 // RUN: %python %S/Inputs/narrow.py make %t f16
 // RUN: relayc run %t.convolutions.onnx --inputs %t.convolutions.in.npz --outputs %t.convolutions.0.npz
 // RUN: relayc run %t.convolutions.onnx --opt-level 0 --inputs %t.convolutions.in.npz --outputs %t.convolutions.1.npz

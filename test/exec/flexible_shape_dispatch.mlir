@@ -1,5 +1,6 @@
 // Samples one by one, as many as a bucket has, fewer, more than the largest, and none: numpy says what the results are. Bytes
 // are filled up with 7, which is no neutral number.
+// REQUIRES: time
 // RUN: split-file %s %t
 // RUN: relay-opt %t/net.mlir --flexible-shape-dispatch='buckets=1,4 auto-pad' > %t/padded.mlir
 // RUN: relay-opt %t/net.mlir --flexible-shape-dispatch='buckets=3,4' > %t/exact.mlir

@@ -1,5 +1,6 @@
 // Each layout that a record may choose computes the same: convolutions, rows of a 1 x 1 kernel and a dense layer, against plain
 // sums in double precision.
+// REQUIRES: time
 // RUN: %python %S/Inputs/layouts.py make %t.mlir %t.in.npz %t.0.jsonl %t.1.jsonl %t.2.jsonl %t.3.jsonl
 // RUN: relay-opt %t.mlir --alter-op-layout="records='%t.0.jsonl'" --remarks-filter=records 2>&1 >%t.0.mlir | FileCheck %s --check-prefix=APPLIED
 // RUN: relayc run %t.0.mlir --inputs %t.in.npz --outputs %t.0.npz

@@ -1,2 +1,3 @@
 // Models with open dimensions: one library of each, at several sizes, beside ONNX Runtime.
+// REQUIRES: time
 // RUN: %python %S/Inputs/open_models.py %t relayc

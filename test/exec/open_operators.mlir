@@ -1,2 +1,3 @@
 // Operators with open dimensions, each alone: one library at several sizes, beside ONNX Runtime.
+// REQUIRES: time
 // RUN: %python %S/Inputs/open_operators.py %t relayc

@@ -1,4 +1,5 @@
 // Models of which the cheapest of several external code generators and this compiler write the code, against ONNX Runtime.
+// REQUIRES: time
 // REQUIRES: dnnl
 // RUN: split-file %s %t
 // RUN: %python %S/Inputs/external.py write %t.onnx %t.in.npz %t.expected.npz

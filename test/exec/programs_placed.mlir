@@ -1,4 +1,5 @@
 // Programs mean the same on other devices. One is not there, for the interpreter; the other one is the processor's.
+// REQUIRES: time
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by planned | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --executor interpreter aot vm --by planned-processor devices closure_captures_tensor reference_to_function option_chain | FileCheck %s
 

@@ -1,4 +1,5 @@
 // Programs mean the same after printing and after lambda lifting.
+// REQUIRES: time
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by printed | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --executor interpreter --by lifted | FileCheck %s
 

@@ -1,4 +1,5 @@
 // A pass keeps the meaning of programs; these are the programs that it changes most.
+// REQUIRES: time
 // RUN: %python -B %S/../programs/check.py --by basic-blocks control_short_circuit reference_loop pattern_red_black_tree | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by a-normal graph_bindings sequence_and_shadowing reference_linked_list | FileCheck %s
 // RUN: %python -B %S/../programs/check.py --by graph graph_bindings reference_swap sieve_of_primes | FileCheck %s

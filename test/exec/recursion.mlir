@@ -1,5 +1,6 @@
 // Calls that end a function take no memory, and others as much as there is: on the stack of the thread, on other ones, and
 // not for ever.
+// REQUIRES: time
 // RUN: relayc compile %s -o %t.aot.so -q
 // RUN: relayc compile %s -o %t.vm.so --executor vm -q
 // RUN: %python -c "import numpy as np, sys; np.savez(sys.argv[1] + '.npz', n=np.int32(sys.argv[2]), m=np.int32(sys.argv[3]))" %t.deep 300000 1000000

@@ -1,4 +1,5 @@
 // Products, convolutions, sums and transposes of sparse matrices, beside numpy on the same matrices written out.
+// REQUIRES: time
 // RUN: %python %S/Inputs/sparse.py %t
 
 // The same operators in a program, by all that runs one.

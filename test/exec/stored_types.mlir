@@ -1,4 +1,5 @@
 // Elements that are only stored: every byte of each type, conversions from and to all types, and those that only move, beside ml_dtypes.
+// REQUIRES: time
 // RUN: %python %S/Inputs/stored_types.py relayc %t | FileCheck %s
 // RUN: %python %S/Inputs/stored_types.py relayc %t --opt-level 0 | FileCheck %s
 // CHECK-COUNT-9: checked

@@ -1,5 +1,6 @@
 // Winograd's convolutions of kernels of several extents, padded unevenly; of so many tiles that they go through the stages
 // in groups, which do not divide their number. Against a plain sum in double precision, with one thread and two.
+// REQUIRES: time
 // RUN: %python %S/Inputs/winograd_kernels.py inputs %t.in.npz
 // RUN: relayc run %s --threads 1 --inputs %t.in.npz --outputs %t.1.npz
 // RUN: %python %S/Inputs/winograd_kernels.py check %t.in.npz %t.1.npz

@@ -1,4 +1,5 @@
 // Dimensions that are arithmetic on names have the value of it, and those without a name are one by one of any size.
+// REQUIRES: time
 // RUN: %python %S/Inputs/dimensions.py %t
 // RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape y=2,4 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: relayc compile %t/sum.onnx --emit relay --shape x=3,4 --shape m=5,4 2>&1 | FileCheck %s --check-prefix=SUM

@@ -1,4 +1,5 @@
 // The text that llama.cpp writes, by a model with merges of bytes, and by one with scores.
+// REQUIRES: time
 // RUN: relayc -q run %S/../gguf/texts/merging.gguf --prompt "Once upon a time" --tokens 24 > %t.txt
 // RUN: cmp %t.txt %S/../gguf/texts/merging.txt
 // RUN: relayc -q compile %S/../gguf/texts/scoring.gguf -o %t.so

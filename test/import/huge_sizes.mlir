@@ -1,5 +1,6 @@
 // Files of a few bytes that ask for tensors of 2^31 and of 2^40 elements while they are imported and compiled: each becomes a
 // library, or an error that names the node, without the memory for them.
+// REQUIRES: time
 // RUN: %python %S/Inputs/huge_sizes.py %t | FileCheck %s
 // CHECK: {{[0-9]+}} models compile, {{[0-9]+}} are refused
 // CHECK-NEXT: filled: error[R0305]: there are no bytes for the constant of type memref<2147483648xf32> of node 'Filled': {{.*}}larger than RELAY_MAX_CONSTANT_BYTES allows (16777216 bytes)

@@ -1,4 +1,5 @@
 // Models of Keras against what Keras 3 computed of them (test/keras/export.py): one for each family of layers, and a network.
+// REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../keras/programs .keras %t | FileCheck %s
 // CHECK: 12 programs: 12 agree
 // RUN: %python %S/Inputs/programs.py %S/../keras/programs .h5 %t | FileCheck %s --check-prefix=LEGACY

@@ -1,4 +1,5 @@
 // Graphs of MXNet against what MXNet 1.9.1 computed of them (test/mxnet/export.py): a graph for each family of operators, and networks.
+// REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../mxnet/programs -symbol.json %t | FileCheck %s
 // CHECK: 8 programs: 8 agree
 

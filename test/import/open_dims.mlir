@@ -1,4 +1,5 @@
 // Dimensions that stay open: --dim and --shape name or bound them, and the module says their symbols.
+// REQUIRES: time
 // RUN: %python %S/Inputs/open_dims.py %t
 // RUN: relayc compile %t/perceptron.onnx --emit relay --dim batch=? 2>&1 | FileCheck %s --check-prefix=BATCH
 // RUN: relayc compile %t/perceptron.onnx --emit relay --dim batch=1..64 2>&1 | FileCheck %s --check-prefix=BOUNDS

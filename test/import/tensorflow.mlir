@@ -1,5 +1,6 @@
 // Models of TensorFlow against what TensorFlow 2.21 computed of them (test/tensorflow/export.py): a frozen graph for each family of
 // operators, and folders that TensorFlow and Keras wrote.
+// REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs .pb %t | FileCheck %s --check-prefix=GRAPHS
 // GRAPHS: 12 programs: 12 agree
 // RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs / %t | FileCheck %s --check-prefix=FOLDERS

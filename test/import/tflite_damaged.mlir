@@ -1,4 +1,5 @@
 // Models of TensorFlow Lite with other bytes at some places are taken, or refused with a message.
+// REQUIRES: time
 // RUN: %python %S/Inputs/tflite_damaged.py %t 40 | FileCheck %s
 // RUN: not relayc inspect %t/short.tflite 2>&1 | FileCheck %s --check-prefix=SHORT
 // RUN: not relayc inspect %t/other.tflite 2>&1 | FileCheck %s --check-prefix=OTHER

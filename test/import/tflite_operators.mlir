@@ -1,5 +1,6 @@
 // Operators of TensorFlow Lite beside LiteRT: of floats, of integers of 8 and 16 bits, and those that keep something from run to run; a branch
 // and a loop; and a network for images of any size.
+// REQUIRES: time
 // RUN: %python %S/../oracle/tflite_operators.py %t
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/float.tflite %t/float_default.tflite %t/int8.tflite %t/int8_default.tflite
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/uint8.tflite %t/uint8_default.tflite %t/int16.tflite %t/int16_default.tflite %t/int16_tables.tflite

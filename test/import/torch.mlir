@@ -1,5 +1,6 @@
 // Programs of torch.export against what PyTorch computed of them (test/torch/export.py): a program for each family of operators, views and
 // changes in place, and weights in both layouts of the archive.
+// REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../torch/programs .pt2 %t | FileCheck %s
 // CHECK: 39 programs: 39 agree
 

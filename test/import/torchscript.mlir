@@ -1,5 +1,6 @@
 // Programs of torch.jit against what PyTorch computed of them (test/torchscript/export.py): traced and scripted modules, control flow that
 // shapes decide and control flow that data decide, views and changes in place, and inputs that are lists.
+// REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../torchscript/programs .pt %t | FileCheck %s
 // CHECK: 14 programs: 14 agree
 

@@ -1,5 +1,6 @@
 // Weights from beside a model, in each format, against what PyTorch computed with them (test/torch/beside.py). Some are bf16 in the files
 // and f32 in the model, one weight has two names, and one program has no weights of its own.
+// REQUIRES: time
 // RUN: %python %S/Inputs/weights.py %S/../torch/weights %t.npz | FileCheck %s
 // CHECK: 10 agree
 

@@ -1,4 +1,5 @@
 // An installation works from wherever it is: here it is moved first.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir -p %t/work
 // RUN: %examples/../package/stage %tools %t/first && mv %t/first %t/.local
 

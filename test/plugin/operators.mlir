@@ -1,4 +1,5 @@
 // Operators from a crate outside of the workspace (examples/operator_plugin) and from C work in all tools.
+// REQUIRES: time
 // RUN: cd %examples/operator_plugin && cargo build --quiet --offline --target-dir %target
 // RUN: rm -rf %t && mkdir %t && relayc runtime %t/include
 // RUN: cc -shared -fPIC -Wall -Werror -I %t/include %examples/operator_plugin/clamp.c -o %t/libclamp.so

@@ -1,4 +1,5 @@
 // The passes of a plugin stand in the order of relayc, wherever a verb compiles.
+// REQUIRES: time
 // RUN: cd %examples/pass_plugin && cargo build --quiet --offline --target-dir %target
 // DEFINE: %{gelu} = %target/debug/libreplace_gelu.so
 // RUN: relayc compile %s --emit relay --load-pass-plugin %{gelu} --insert-pass 'func.func(replace-gelu)' | FileCheck %s

@@ -1,4 +1,5 @@
 // What the guides show is what happens.
+// REQUIRES: time
 // RUN: %package
 // RUN: rm -rf %t && mkdir %t && cp %examples/digits/* %t
 // RUN: cd %t && %doctest %examples/../docs/guide/python.md %examples/../docs/guide/onnxruntime.md \

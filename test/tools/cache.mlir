@@ -1,4 +1,5 @@
 // Kernels are compiled once for all compilers of a user, and what comes out is the same either way.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir %t
 // RUN: env RELAY_CACHE_DIR=%t/cache relayc compile %S/../../examples/tour/layer.mlir --no-cache -o %t/model.so
 // RUN: not ls %t/cache

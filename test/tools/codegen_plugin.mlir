@@ -1,4 +1,5 @@
 // A code generator in a shared library.
+// REQUIRES: time
 // RUN: rm -rf %t && relayc runtime %t -q
 // RUN: cc -shared -fPIC -I %t %examples/codegen/cube.c -o %t/libcube.so
 // RUN: relayc compile %s --codegen=%t/libcube.so --emit relay -o - -q | FileCheck %s

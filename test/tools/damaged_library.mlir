@@ -1,4 +1,5 @@
 // A library that was cut short or changed is refused with a reason, before the system's loader sees it.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir -p %t/damaged
 // RUN: relayc compile %S/../../examples/digits/digits.onnx -o %t/digits.so --target x86-64-v2
 // RUN: relayc run %t/digits.so

@@ -1,4 +1,5 @@
 // A fault in each of the 20 nodes of a network, and in those of fused kernels, is named.
+// REQUIRES: time
 // RUN: rm -rf %t && %python %S/Inputs/faults.py %t | FileCheck %s --check-prefix=FAULTS
 // FAULTS: 27 of 27 faults are named, 27 differ alone
 

@@ -1,5 +1,6 @@
 // A quantised network of large gains differs from ONNX Runtime, but no node of it is wrong: the reference moves as far when one of its numbers
 // moves by a step.
+// REQUIRES: time
 // RUN: rm -rf %t && %python %S/Inputs/chaos.py %t && cd %t
 // RUN: relayc diff model.onnx --inputs x.npz --python %python --bisect | FileCheck %s
 // RUN: relayc diff model.onnx --inputs x.npz --ref opt0 --bisect --json > opt0.json

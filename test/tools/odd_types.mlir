@@ -1,5 +1,6 @@
 // Types that no pass computes with - complex numbers, vectors, index, quantised and narrow numbers, what is not inferred -
 // through each pass alone and through the compiler: nothing ends a tool, and a library that is written runs.
+// REQUIRES: time
 // RUN: %python %S/Inputs/odd_types.py %t
 
 // What is said of them is one sentence, wherever a tensor has no operator that would refuse it.

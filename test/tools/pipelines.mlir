@@ -1,4 +1,5 @@
 // The standard orders of passes are pipelines of every tool: what they make is what relayc compile writes.
+// REQUIRES: time
 // RUN: relay-opt %s --relay-pipeline=to=relay > %t.relay && relayc compile %s --emit relay | relay-opt | diff %t.relay -
 // RUN: relay-opt %s --relay-pipeline="target=x86-64-v3 opt-level=2 precision=bf16 to=te" > %t.te
 // RUN: relayc compile %s --emit te --target x86-64-v3 --opt-level 2 --precision bf16 | relay-opt | diff %t.te -

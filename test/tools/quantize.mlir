@@ -1,4 +1,5 @@
 // A trained network in bytes, beside ONNX Runtime's floats.
+// REQUIRES: time
 // RUN: rm -rf %t && %python %S/Inputs/quantize.py make %examples/digits %t
 // RUN: relayc quantize %examples/digits/digits.onnx --data %t/samples.npz --method kl --metric %t/accuracy.py --python %python \
 // RUN:   --report %t/report.json -o %t/q.so | FileCheck %s

@@ -1,4 +1,5 @@
 // Dimensions that an ONNX model leaves open are given by --shape.
+// REQUIRES: time
 // RUN: %python %S/Inputs/open_shape.py %t.onnx
 // RUN: relayc compile %t.onnx --emit relay 2>&1 | FileCheck %s --check-prefix=OPEN
 // RUN: relayc compile %t.onnx -o %t.so 2>&1 | FileCheck %s --check-prefix=NOTE

@@ -1,5 +1,6 @@
 // What will be slow is said where a model is compiled, and is a part of the result; -q does not say it, and a tuner, which tries such
 // schedules, neither.
+// REQUIRES: time
 // RUN: relayc compile %s -o %t.so 2>&1 | FileCheck %s --check-prefix=SAYS
 // RUN: relayc compile %s -o %t.so --json 2> %t.said | FileCheck %s --check-prefix=JSON
 // RUN: FileCheck %s --check-prefix=SAYS < %t.said

@@ -1,5 +1,6 @@
 // Three models in one process, linked and loaded in every order, alone and beside other engines: each runs its own
 // graph on its own constants, and touches no memory but its own.
+// REQUIRES: time
 // RUN: rm -rf %t && split-file %s %t
 // RUN: relayc compile %t/plus.mlir -o %t/plus.so
 // RUN: relayc compile %t/times.mlir -o %t/times.so

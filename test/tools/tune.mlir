@@ -1,4 +1,5 @@
 // A tuner's records: made, looked at, edited, merged, and compiled with.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl %t.other.jsonl
 // RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 2>&1 | FileCheck %s
 // RUN: relayc tune db stats %t.jsonl | FileCheck %s --check-prefix=STATS

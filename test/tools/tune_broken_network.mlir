@@ -1,4 +1,5 @@
 // A network that breaks with one kernel's schedule loses that one alone, whatever the others gain.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s --records %t.jsonl --trials 24 --no-layouts --strategy round-robin --threads 1 --worker-command '%python %S/Inputs/breaking_worker.py' 2>&1 \
 // RUN:   | FileCheck %s

@@ -1,4 +1,5 @@
 // A runner on another machine, which a script in the place of ssh makes of this one.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir -p %t/homes/board %t/homes/second %t/homes/weak
 // RUN: %S/Inputs/with_fake_ssh.sh %t/homes relayc tune %s --records %t/records.jsonl --trials 8 --budget 60s --threads 1 --host board 2>&1 \
 // RUN:   | FileCheck %s

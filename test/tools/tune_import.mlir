@@ -1,4 +1,5 @@
 // A log of AutoTVM: what it has for the kernels of a model is tried first, and each other line says why it is not taken.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl %t.here.jsonl
 // RUN: relayc tune db import %S/Inputs/autotvm.log --model %s --records %t.jsonl --target x86-64-v4 | FileCheck %s
 // RUN: relayc tune db import %S/Inputs/autotvm.log --records %t.jsonl --target x86-64-v4 | FileCheck %s --check-prefix=AGAIN

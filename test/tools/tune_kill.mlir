@@ -1,4 +1,5 @@
 // A tuner that is killed goes on where it was; two that write one file lose nothing.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: %python %S/Inputs/tune_kill.py %s %t.jsonl '%python %S/Inputs/fixed_times_worker.py' 5 | FileCheck %s
 // CHECK: killed 5 times, and nothing was tried twice

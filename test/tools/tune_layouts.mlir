@@ -1,4 +1,5 @@
 // Layouts of operators are measured before schedules are searched for, once: what was decided is a record.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl %t.other.jsonl
 // RUN: relayc tune %s --records %t.jsonl --trials 1 --budget 200s --threads 1 2>&1 | FileCheck %s
 // RUN: grep -c '"kind":"layout"' %t.jsonl | FileCheck %s --check-prefix=DECIDED

@@ -1,4 +1,5 @@
 // Models that are tuned together: a kernel of both is tuned once, and each model is tested and named.
+// REQUIRES: time
 // RUN: rm -rf %t && split-file %s %t
 // RUN: relayc tune %t/a.mlir %t/b.mlir --records %t/records.jsonl --trials 24 --budget 60s --threads 1 2>&1 | FileCheck %s
 // RUN: relayc tune db stats %t/records.jsonl | FileCheck %s --check-prefix=STATS

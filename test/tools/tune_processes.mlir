@@ -1,4 +1,5 @@
 // How the processes of a tuner end: with it, and not before it.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir %t
 // RUN: relayc compile %s -o %t/model.so
 // RUN: %python %S/Inputs/tune_processes.py %s %t/model.so %t | FileCheck %s

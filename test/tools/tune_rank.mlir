@@ -1,4 +1,5 @@
 // How well models rank schedules of kernels that they never saw: a table, and why there is none.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s --records %t.jsonl --trials 32 --budget 120s --threads 1 --tuner grid --strategy round-robin --no-model -q
 // RUN: relayc tune db rank --records %t.jsonl --folds 2 | FileCheck %s

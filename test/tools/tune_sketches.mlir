@@ -1,4 +1,5 @@
 // On a schedule that is bad on purpose, scalar and serial, the search from sketches alone finds one that takes less than half of its time.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s --records %t.jsonl --tuner sketches --trials 32 --budget 60s --threads 1 2>&1 | FileCheck %s
 // RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=CHOSEN

@@ -1,5 +1,6 @@
 // A network whose runs are long is tested over as few rounds as there is time for. One that cannot be tested keeps the default, and is
 // called neither slower nor faster.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s --records %t.jsonl --trials 8 --budget 60s --threads 1 --builders 1 --no-layouts \
 // RUN:   --worker-command '%python %S/Inputs/slow_worker.py 3.75' 2>&1 | FileCheck %s

@@ -1,4 +1,5 @@
 // A kernel that is written without a te.schedule is carried out as it is written, until a search from sketches finds a schedule.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s --records %t.jsonl --trials 32 --budget 60s --threads 1 2>&1 | FileCheck %s
 // RUN: relayc tune db explain %s --records %t.jsonl | FileCheck %s --check-prefix=CHOSEN

@@ -1,5 +1,6 @@
 // A kernel gets no schedule that was not timed in the network: neither what leads a search that was stopped, nor that of the same kernel
 // with another number of samples.
+// REQUIRES: time
 // RUN: rm -f %t.jsonl
 // RUN: relayc tune %s --records %t.jsonl --budget 0s --threads 1
 // RUN: relayc tune db show a2846be56f9a --mlir --records %t.jsonl > %t.mlir

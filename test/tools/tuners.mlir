@@ -1,4 +1,5 @@
 // Each tuner over a template's choices finds schedules that run; none tries a choice twice.
+// REQUIRES: time
 // RUN: rm -f %t.*.jsonl
 // RUN: relayc tune %s --records %t.grid.jsonl --trials 8 --threads 1 --tuner grid 2>&1 | FileCheck %s
 // RUN: relayc tune %s --records %t.random.jsonl --trials 8 --threads 1 --tuner random 2>&1 | FileCheck %s

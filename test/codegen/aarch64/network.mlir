@@ -1,4 +1,5 @@
 // A network of the usual layers for AArch64, run under an emulator, computes what ONNX Runtime does here.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir %t && %python %S/Inputs/network.py %t float32
 // RUN: relayc compile %t/network.onnx --target aarch64-unknown-linux-gnu --emit relay | FileCheck %s
 // RUN: relayc compile %t/network.onnx --target aarch64-unknown-linux-gnu --emit object -o %t/network.o

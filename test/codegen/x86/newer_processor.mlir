@@ -1,5 +1,6 @@
 // A library whose instructions the processor lacks says so when an instance of it is made, and runs none of them. An
 // emulator is the older processor.
+// REQUIRES: time
 // RUN: rm -rf %t && mkdir %t
 // RUN: relayc compile %s --emit object -o %t/twice.o --target x86-64-v3
 // RUN: gcc -I %S/../../../runtime/include %S/../../../runtime/tests/c/object.c %t/twice.o %runtime -lm -o %t/v3

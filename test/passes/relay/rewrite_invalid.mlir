@@ -1,4 +1,5 @@
 // What is wrong with files of rules: each error shows the place.
+// REQUIRES: time
 // RUN: split-file %s %t
 // RUN: not relay-opt --rewrite=%t/operator.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=OPERATOR
 // RUN: not relay-opt --rewrite=%t/attribute.pat %t/in.mlir 2>&1 | FileCheck %s --check-prefix=ATTRIBUTE
