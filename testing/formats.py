@@ -1,4 +1,4 @@
-"""Damaged models of PyTorch, Keras, TensorFlow, TensorFlow Lite, MXNet and GGUF. relayc imports them, or says what is wrong."""
+"""Damaged models of PyTorch, Keras, TensorFlow, TensorFlow Lite, MXNet and GGUF, and damaged weights beside one. relayc imports them, or says what is wrong."""
 
 import functools
 import io
@@ -118,10 +118,23 @@ def keras(rng, folder):
     return made
 
 
+def params(rng, folder):
+    """A whole model beside which a file of weights is damaged."""
+    weights = TESTS / "torch/weights"
+    files = [file for ending in ("*.safetensors", "*.pth", "*.json") for file in sorted(weights.glob(ending))]
+    file = pick(rng, files)
+    for part in weights.glob("part-*.safetensors"):
+        shutil.copy(part, folder)
+    made = folder / file.name
+    made.write_bytes(archive(rng, file.read_bytes()) if file.suffix == ".pth" else cut(rng, file.read_bytes()))
+    return weights / "model.pt2", "--params", made
+
+
 def case(rng, folder, programs):
     """Damages a model, and imports it."""
-    path = pick(rng, [torch, script, keras, lite, mxnet, gguf, tensorflow])(rng, folder)
-    outcome = programs.relayc("compile", path, "--emit", "relay", "-o", folder / "model.mlir")
+    made = pick(rng, [torch, script, keras, lite, mxnet, gguf, tensorflow, params])(rng, folder)
+    model = made if isinstance(made, tuple) else (made,)
+    outcome = programs.relayc("compile", *model, "--emit", "relay", "-o", folder / "model.mlir")
     fault = outcome.fault()
     if fault:
         return "wrong", fault
