@@ -87,6 +87,20 @@ fn operators_of_any_arguments_are_known() {
 }
 
 #[test]
+fn lists_of_many_steps_are_put_together() {
+    // As recurrent layers that are written by hand do.
+    for append in ["y = torch.add_(y, [i])", "y = torch.add(y, [i])"] {
+        let body = [
+            "y = annotate(List[int], [])",
+            "for i in range(4000):",
+            &format!("  {append}"),
+            "return torch.mul(x, torch.len(y))",
+        ];
+        assert_eq!(super_said(&body), "", "{append}");
+    }
+}
+
+#[test]
 fn unknown_operators_are_reported_together() {
     let said = said(
         with_body(&[

@@ -9,6 +9,8 @@ use std::rc::Rc;
 
 /// The most items of a list that an operator makes.
 const LONGEST: usize = 1 << 20;
+/// How many copied items count as one step: a list that each iteration of a loop copies may grow to some 5000 items.
+const ITEMS_OF_STEP: usize = 16;
 
 impl<'g> Evaluator<'g, '_> {
     /// What takes lists, tuples, dictionaries and texts.
@@ -17,10 +19,11 @@ impl<'g> Evaluator<'g, '_> {
     /// What is wrong with its arguments.
     pub fn of_collection(&mut self, own: &str, places: &[Val<'g>]) -> Result<Option<Val<'g>>> {
         // Lists and texts may be joined with themselves again and again: what a call reads counts as steps of the program.
-        if is_joining(own) {
-            let read: usize = places.iter().map(items_read).sum();
-            self.count_steps(read)?;
+        let read = items_joined(own, places);
+        if read > LONGEST {
+            return Err(format!("{read} items or bytes are too many to be joined"));
         }
+        self.count_steps(read / ITEMS_OF_STEP)?;
         if let Some(value) = self.changed_list(own, places)? {
             return Ok(Some(value));
         }
@@ -191,29 +194,21 @@ fn length(value: &Val<'_>) -> Option<usize> {
     }
 }
 
-/// Whether an operator makes a list or a text of all items of others.
-fn is_joining(own: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "add",
-        "add_",
-        "copy",
-        "enumerate",
-        "extend",
-        "format",
-        "join",
-        "percentFormat",
-        "slice",
-        "str",
-    ];
-    NAMES.contains(&own)
-}
-
-/// How many items, or bytes of a text, such an operator reads of a value.
-fn items_read(value: &Val<'_>) -> usize {
-    match value {
+/// How many items of lists, or bytes of texts, an operator copies into a list or a text.
+fn items_joined(own: &str, places: &[Val<'_>]) -> usize {
+    let copied = match own {
+        // The first list stays where it is.
+        "add_" | "extend" => places.get(1..).unwrap_or_default(),
+        "add" | "copy" | "enumerate" | "format" | "join" | "percentFormat" | "slice" | "str" => {
+            places
+        }
+        _ => &[],
+    };
+    let items = copied.iter().map(|value| match value {
         Val::Text(text) => text.len(),
         value => length(value).unwrap_or(0),
-    }
+    });
+    items.sum()
 }
 
 /// What makes lists, tuples and texts of others.
