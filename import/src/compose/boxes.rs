@@ -23,12 +23,32 @@ pub fn suppressed(
         return Err(format!("at most {asked} boxes"));
     }
     let most = asked.min(count);
-    let operands = [
-        b.reshape(&boxes, &[1, count, 4])?,
-        b.reshape(&scores, &[1, 1, count])?,
-        b.scalar(Element::I64, most as f64),
+    let boxes = b.reshape(&boxes, &[1, count, 4])?;
+    let scores = b.reshape(&scores, &[1, 1, count])?;
+    let thresholds = [
         b.reshape_to_scalar(&overlap)?,
         b.reshape_to_scalar(&threshold)?,
+    ];
+    let [selected, number] = selected(b, [boxes, scores], most, thresholds)?;
+    let places = sliced(b, &selected, &[(1, 2.into(), 3.into(), 1)])?;
+    Ok([b.reshape(&places, &[most])?, number])
+}
+
+/// The best boxes of each class of images, of boxes `[images, boxes, 4]` by their corners and scores `[images, classes, boxes]`: the image, the
+/// class and the subscript of each, `[places, 3]` with places for at most `most` of a class, and how many of these count. The thresholds are
+/// those of [`suppressed`], as scalars.
+fn selected(
+    b: &mut GraphBuilder,
+    [boxes, scores]: [Value; 2],
+    most: i64,
+    [overlap, threshold]: [Value; 2],
+) -> Result<[Value; 2]> {
+    let operands = [
+        boxes,
+        scores,
+        b.scalar(Element::I64, most as f64),
+        overlap,
+        threshold,
     ];
     let attrs = [
         ("most", Param::Dims(vec![Dim::Known(most)])),
@@ -38,10 +58,7 @@ pub fn suppressed(
     let [selected, number] = &found[..] else {
         return Err("the operator does not have two results".into());
     };
-    let places = sliced(b, selected, &[(1, 2.into(), 3.into(), 1)])?;
-    let places = b.reshape(&places, &[most])?;
-    let number = b.reshape_to_scalar(number)?;
-    Ok([places, number])
+    Ok([selected.clone(), b.reshape_to_scalar(number)?])
 }
 
 /// The first `number` of a list's elements, and zeros up to `length` elements behind them.
@@ -150,7 +167,7 @@ fn kept_scores(
     b: &mut GraphBuilder,
     [boxes, scores]: [&Value; 2],
     of_class: i64,
-    [overlap, threshold]: [Value; 2],
+    thresholds: [Value; 2],
 ) -> Result<Value> {
     let [images, classes, count] = [scores.extent(0)?, scores.extent(1)?, scores.extent(2)?];
     // Each class with boxes of its own is an image of one class.
@@ -160,23 +177,9 @@ fn kept_scores(
     };
     let most = of_class.min(count);
     let grouped = b.reshape(scores, &[groups, of_group, count])?;
-    let operands = [
-        b.reshape(boxes, &[groups, count, 4])?,
-        grouped.clone(),
-        b.scalar(Element::I64, most as f64),
-        overlap,
-        threshold,
-    ];
-    let attrs = [
-        ("most", Param::Dims(vec![Dim::Known(most)])),
-        ("center_point_box", Param::Bool(false)),
-    ];
-    let found = b.ops("vision.all_class_non_max_suppression", &operands, &attrs)?;
-    let [selected, number] = &found[..] else {
-        return Err("the operator does not have two results".into());
-    };
+    let boxes = b.reshape(boxes, &[groups, count, 4])?;
+    let [selected, number] = selected(b, [boxes, grouped.clone()], most, thresholds)?;
     let rows = b.iota(Element::I64, &selected.dims()[..1], 0)?;
-    let number = b.reshape_to_scalar(number)?;
     let counts = b.binary("less", &rows, &number)?;
     let column = b.reshape(&counts, &[selected.dims()[0], Dim::Known(1)])?;
     let zero = b.scalar(Element::I64, 0.0);

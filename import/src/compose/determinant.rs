@@ -104,7 +104,7 @@ fn eliminated(b: &mut GraphBuilder, matrices: &Value, size: i64) -> Result<(Valu
     let others = strided_slice(b, &swapped, &[(1, 1, size, 1)])?;
     let pivot = strided_slice(b, &row, &[(2, 0, 1, 1)])?;
     let heads = strided_slice(b, &others, &[(2, 0, 1, 1)])?;
-    // Where the largest number is 0, the determinant is, whatever is left.
+    // If the largest number is 0, so is the determinant, whatever is left.
     let is_singular = b.with_scalar("equal", &pivot, 0.0)?;
     let one = b.scalar(matrices.element(), 1.0);
     let divisor = b.op("where", &[is_singular, one, pivot.clone()], &[])?;

@@ -1,4 +1,4 @@
-//! A window that slides over the spatial axes, as the operators of images have it that Relay composes.
+//! A window that slides over the spatial axes of images, for operators that are composed of others.
 
 use super::subscript::subscripts;
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
@@ -64,7 +64,7 @@ impl Window {
         padded.map(places).collect()
     }
 
-    /// The input with the padding around it that [`Self::read_open`] leaves to an operator before the window.
+    /// The input with the padding of [`Self::around`], which is an operator before the window.
     pub fn surrounded(&self, b: &mut GraphBuilder, x: &Value, fill: f64) -> Result<Value> {
         let fill = b.scalar(x.element(), fill);
         self.surrounded_by(b, x, &fill)

@@ -8,6 +8,7 @@ use super::{
     forms::Sources,
     request::Request,
     shape,
+    stored::Stored,
     value::Value,
     weights::Replacements,
 };
@@ -98,9 +99,20 @@ impl GraphBuilder {
         self.weights.parameter(names, ty, own)
     }
 
-    /// Whether tensors take the place of some that the model's file holds.
-    pub fn replaces_parameters(&self) -> bool {
-        !self.weights.is_empty()
+    /// The names by which weights may have a tensor of the model's file: its own, and those of all tensors that are the same elements, as
+    /// layers share them.
+    pub fn names_of<'n>(
+        &self,
+        name: &'n str,
+        stored: &Stored,
+        all: impl Iterator<Item = (&'n str, &'n Stored)>,
+    ) -> Vec<&'n str> {
+        let mut names = vec![name];
+        if !self.weights.is_empty() {
+            let same = all.filter(|(_, other)| other.is_same(stored));
+            names.extend(same.map(|(name, _)| name));
+        }
+        names
     }
 
     /// What is taken of weights.

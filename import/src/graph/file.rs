@@ -23,7 +23,8 @@ pub fn map_file(path: &Path) -> std::io::Result<Bytes> {
     Ok(Bytes::from_owner(map))
 }
 
-/// Maps a file that a file in `folder` names; `what` is what it holds, for messages. It must lie in that folder, or be a link to a file there or below `root`.
+/// Maps a file that a file in `folder` names. It must lie in that folder, or be a link to a file there or below `root`. `what` is what it
+/// holds, for messages.
 ///
 /// # Errors
 /// If it does not, or cannot be read.

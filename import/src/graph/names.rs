@@ -1,4 +1,4 @@
-//! Names of inputs and outputs, of which no two may be equal.
+//! Names: of inputs and outputs, of which no two may be equal, and lists of names in messages.
 
 use std::collections::HashSet;
 
@@ -28,6 +28,12 @@ impl FromIterator<String> for Names {
     fn from_iter<I: IntoIterator<Item = String>>(names: I) -> Self {
         Self(names.into_iter().collect())
     }
+}
+
+/// Names for a message: `'a', 'b'`.
+pub fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let names = names.into_iter().map(|name| format!("'{name}'"));
+    names.collect::<Vec<String>>().join(", ")
 }
 
 #[cfg(test)]

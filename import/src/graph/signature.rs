@@ -39,8 +39,8 @@ impl Signature {
             }
         }
         let inputs = self.ports.iter().map(|port| &port.name);
-        let known = inputs.chain(&self.parameters).map(String::as_str);
-        options.weights.check(&known.collect())?;
+        let known = inputs.chain(&self.parameters);
+        options.weights.check(known.map(String::as_str))?;
         let ports = self.taken(options);
         let sizes = Sizes::of_inputs(&ports, &self.bounds, options, options.unsaid)?;
         sizes.warn();
@@ -59,7 +59,7 @@ impl Signature {
     }
 
     /// Whether the model has an input of a name.
-    pub(super) fn has_port(&self, name: &str) -> bool {
+    fn has_port(&self, name: &str) -> bool {
         self.ports.iter().any(|port| port.name == name)
     }
 

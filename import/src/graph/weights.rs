@@ -3,13 +3,14 @@
 use super::{
     constant::Const,
     error::Result,
+    names::quoted,
     port::{Dimension, Port, shape_text},
     stored::Stored,
     value::Value,
 };
 use relay_dialects::{element::Element, similar::suggestion};
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
     sync::Arc,
@@ -52,7 +53,11 @@ impl Weights {
     ///
     /// # Errors
     /// With the names that it does not have.
-    pub(super) fn check(&self, known: &BTreeSet<&str>) -> Result<()> {
+    pub(super) fn check<'n>(&self, known: impl Iterator<Item = &'n str>) -> Result<()> {
+        if self.tensors.is_empty() {
+            return Ok(());
+        }
+        let known: BTreeSet<&str> = known.collect();
         let is_unknown = |name: &&str| !name.ends_with(COUNTER) && !known.contains(name);
         let names = self.tensors.keys().map(String::as_str);
         let unknown: Vec<&str> = names.filter(is_unknown).collect();
@@ -86,7 +91,7 @@ pub(super) struct Replacements {
     /// The names of parameters that are as the model has them.
     kept: RefCell<Vec<String>>,
     /// How many parameters are not.
-    replaced: RefCell<usize>,
+    replaced: Cell<usize>,
 }
 
 impl Replacements {
@@ -116,7 +121,7 @@ impl Replacements {
             }
             return Ok(Value::known(own()?, name));
         };
-        *self.replaced.borrow_mut() += 1;
+        self.replaced.set(self.replaced.get() + 1);
         let wrong = |reason| format!("{}: '{given}': {reason}", self.weights.file_names());
         let read = self.weights.tensors[given].read().map_err(wrong)?;
         let Some((element, shape)) = ty else {
@@ -170,7 +175,7 @@ impl Replacements {
             return;
         }
         let kept: Vec<&str> = kept.iter().map(String::as_str).collect();
-        let count = kept.len() + *self.replaced.borrow();
+        let count = kept.len() + self.replaced.get();
         tracing::warn!(
             "{}: {} of {count} weights are not in {}, and stay as the model's file has them: {}",
             path.display(),
@@ -198,9 +203,7 @@ fn converted(tensor: Const, element: Element) -> Result<Const> {
 
 /// The first names of a list.
 fn listed(names: &[&str]) -> String {
-    let first = names.iter().take(MOST_LISTED);
-    let first: Vec<String> = first.map(|name| format!("'{name}'")).collect();
-    let first = first.join(", ");
+    let first = quoted(names.iter().copied().take(MOST_LISTED));
     match names.len().saturating_sub(MOST_LISTED) {
         0 => first,
         more => format!("{first} and {more} more"),

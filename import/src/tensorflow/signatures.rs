@@ -5,7 +5,10 @@ use super::{
     element::element,
     proto::{Signature, TensorInfo},
 };
-use crate::{graph::error::Result, source::Choice};
+use crate::{
+    graph::{error::Result, names::quoted},
+    source::Choice,
+};
 use std::collections::BTreeMap;
 
 /// The signature that is imported if there are several, and none is chosen.
@@ -72,10 +75,9 @@ fn usual(all: &BTreeMap<String, Signature>) -> Result<(&String, &Signature)> {
 
 /// `'a', 'b'`; `none` if there is nothing.
 fn listed<'n>(names: impl Iterator<Item = &'n String>) -> String {
-    let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
-    match names.is_empty() {
-        true => "none".into(),
-        false => names.join(", "),
+    match quoted(names.map(String::as_str)) {
+        none if none.is_empty() => "none".into(),
+        names => names,
     }
 }
 

@@ -1,9 +1,9 @@
-//! Containers that a file may nest as deep as it likes.
+//! What a file may nest as deep as it likes: containers, and calls.
 
 use std::ops::{Deref, DerefMut};
 
-/// The stack that dropping one container takes at most, and how much is added where less is left. Both in bytes.
-const STACK: (usize, usize) = (64 << 10, 1 << 20);
+/// Below this number of free bytes the stack is continued elsewhere, and by how many bytes.
+const STACK: (usize, usize) = (256 << 10, 2 << 20);
 
 /// A container. Those in it are dropped on a stack that grows, so that no depth overflows it.
 #[derive(Clone, Debug, Default)]
@@ -37,5 +37,10 @@ impl<T: Default> Drop for Deep<T> {
 
 /// Drops what a container holds, on a stack that grows.
 pub fn drop_deep<T>(inner: T) {
-    stacker::maybe_grow(STACK.0, STACK.1, || drop(inner));
+    with_stack(|| drop(inner));
+}
+
+/// Calls what may call itself as often as a file says.
+pub fn with_stack<T>(call: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(STACK.0, STACK.1, call)
 }

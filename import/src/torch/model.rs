@@ -23,7 +23,6 @@ use crate::{
         port::{Dimension, Port},
         signature::Signature,
         state::{next, without_first},
-        stored::Stored,
         value::Value,
     },
     model::{Model, NodeInfo, Summary, TensorInfo},
@@ -149,18 +148,12 @@ impl Torch {
     fn parameter(&self, b: &GraphBuilder, name: &str, input: &str) -> Result<Value> {
         let tensors = &self.program.tensors;
         let stored = tensors.get(name);
-        let own = stored.and_then(|stored| stored.as_ref().ok());
-        let mut names = vec![name];
-        if b.replaces_parameters() {
-            // Layers that share a weight have it by their own names.
-            let is_shared = |other: &Result<Stored>| {
-                let other = other.as_ref().ok();
-                own.zip(other)
-                    .is_some_and(|(own, other)| own.is_same(other))
-            };
-            let shared = tensors.iter().filter(|(_, stored)| is_shared(stored));
-            names.extend(shared.map(|(name, _)| name.as_str()));
-        }
+        let all = tensors.iter();
+        let all = all.filter_map(|(name, stored)| Some((name.as_str(), stored.as_ref().ok()?)));
+        let names = match stored {
+            Some(Ok(own)) => b.names_of(name, own, all),
+            _ => vec![name],
+        };
         let meta = self.graph().tensor_values.get(input);
         let ty =
             meta.and_then(|meta| Some((of_number(meta.dtype).ok()?, known(&meta.sizes).ok()?)));

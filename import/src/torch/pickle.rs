@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     archive::Archive,
-    graph::{error::Result, stored::Stored},
+    graph::{error::Result, names::quoted, stored::Stored},
 };
 use bytes::Bytes;
 use std::{cell::RefCell, collections::HashMap, rc::Rc};
@@ -113,10 +113,9 @@ pub fn read_state(bytes: Bytes) -> Result<Vec<(String, Stored)>> {
         (Some((_, tensors)), 0) => Ok(tensors),
         (Some((last, _)), _) => {
             let names = inner.iter().map(|(name, _)| *name).chain([last]);
-            let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
             Err(format!(
                 "it holds several dictionaries of tensors, {}: save the one that the model has",
-                names.join(", ")
+                quoted(names.map(|name| &**name))
             ))
         }
     }

@@ -1,4 +1,4 @@
-//! Integers that stand for floats, and floats with the errors of such.
+//! Quantised integers, and floats that are rounded to the numbers of such.
 
 use super::row::{Row, row};
 use crate::{

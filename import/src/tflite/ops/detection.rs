@@ -144,28 +144,16 @@ fn fast(
     let class = b.op("argmax", &[classes], &along)?;
     let count = boxes.extent(1)?;
     let most = detections.most.min(count);
-    let of_one = b.reshape(&best, &[1, 1, count])?;
     // A score that is equal to the threshold counts.
     let threshold = (detections.threshold as f32).next_down();
-    let operands = [
-        boxes.clone(),
-        of_one,
-        b.scalar(Element::I64, most as f64),
+    let thresholds = [
         b.scalar(Element::F32, detections.overlap),
         b.scalar(Element::F32, threshold.into()),
     ];
-    let attrs = [
-        ("most", Param::Dims(vec![Dim::Known(most)])),
-        ("center_point_box", Param::Bool(false)),
-    ];
-    let found = b.ops("vision.all_class_non_max_suppression", &operands, &attrs)?;
-    let [selected, number] = &found[..] else {
-        return Err("the operator does not have two results".into());
-    };
-    let places = sliced(b, selected, &[(1, 2.into(), 3.into(), 1)])?;
-    let places = b.reshape(&places, &[most])?;
+    let candidates = [b.reshape(boxes, &[count, 4])?, b.reshape(&best, &[count])?];
+    let [places, number] = suppressed(b, candidates, detections.most, thresholds)?;
     let steps = b.iota(Element::I64, &[Dim::Known(most)], 0)?;
-    let is_there = b.binary("less", &steps, number)?;
+    let is_there = b.binary("less", &steps, &number)?;
     let mut made = Vec::new();
     for (values, width) in [(boxes, 4), (&b.cast(&class, Element::F32)?, 1), (&best, 1)] {
         let rows = b.reshape(values, &[count, width])?;
@@ -180,7 +168,7 @@ fn fast(
             _ => b.reshape(&rows, &[1, detections.most, width])?,
         });
     }
-    let number = b.cast(number, Element::F32)?;
+    let number = b.cast(&number, Element::F32)?;
     made.push(b.reshape(&number, &[1])?);
     Ok(made)
 }

@@ -22,7 +22,7 @@ pub const ROWS: &[Row] = &[
     row("leaky_relu", leaky_relu),
     row("log_sigmoid", log_sigmoid),
     rows("log_sigmoid_forward", |n, b| {
-        // The derivative is computed of the second one.
+        // The operator of the derivative reads the second result.
         let size = b.unary("abs", &n.tensor("self")?)?;
         let negative = b.unary("negative", &size)?;
         Ok(vec![log_sigmoid(n, b)?, b.unary("exp", &negative)?])

@@ -149,7 +149,7 @@ fn bags(n: &Node<'_>, b: &mut GraphBuilder, padding: Padding) -> Result<Vec<Valu
             if bags.is_padded || sums.element() == Element::F64 {
                 return Ok(vec![sums, bags.of_each, sizes.clone(), sizes]);
             }
-            // PyTorch's fast sums leave the rest out.
+            // PyTorch's fast sums return zeros in the places of the other results.
             let nothing = b.full(Element::I64, &[bags.count], 0.0)?;
             let of_each = b.filled(Element::I64, &[0], 0.0);
             Ok(vec![sums, of_each, nothing.clone(), nothing])

@@ -309,7 +309,7 @@ fn power_of_integers(b: &mut GraphBuilder, x: &Value, exponent: &Value) -> Resul
     if known.is_some() {
         return b.broadcast(&power, x.dims());
     }
-    // Of a negative exponent, all but 1 and -1 have fractions that are rounded to 0.
+    // With a negative exponent, the power of a number is a fraction, which is rounded to 0. Powers of 1 and -1 are none.
     let is_unit = b.binary("multiply", x, x)?;
     let is_unit = b.binary("equal", &is_unit, &one)?;
     let zero = b.scalar(element, 0.0);

@@ -46,7 +46,7 @@ fn gradients(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     }
     if is_asked(1) {
         let window = Window::read(n, &kernel)?;
-        // A transposed convolution makes the data of what another one makes the data of it.
+        // In a transposed convolution, the data and the gradient of the result change places.
         let pair = match is_transposed {
             true => (&x, &gradient),
             false => (&gradient, &x),
@@ -129,8 +129,8 @@ fn of_images(
 /// The most groups of channels of volumes: each is a convolution.
 const MOST_GROUPS: i64 = 1 << 6;
 
-/// The gradient of the kernel of a convolution of volumes: that of the data, whose samples count as channels, with the gradient as a kernel.
-/// The steps of one are the distances of elements of the other.
+/// The gradient of the kernel of a convolution of volumes. It is the convolution of the data, whose samples count as channels, by the gradient
+/// of the result: the strides of the one are the dilations of the other.
 fn of_volumes(
     b: &mut GraphBuilder,
     (gradient, x): (&Value, &Value),

@@ -370,7 +370,7 @@ fn scatter_reduce(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let with_own = n.bool_or("include_self", true)?;
     let first = match with_own {
         true => x.clone(),
-        // What nothing is put to stays.
+        // An element that no update reaches keeps its value.
         false => {
             let neutral = b.scalar(element, neutral);
             scatter_into(n, b, (x.clone(), neutral), "update")?

@@ -258,7 +258,7 @@ fn group_norm(n: &Node<'_>, b: &mut GraphBuilder, groups: &str) -> Result<Value>
     b.op("nn.group_norm", &[x, gamma, beta], &attrs)
 }
 
-/// The mean of each group of channels of a sample, and one by its deviation.
+/// The mean of each group of channels of a sample, and the reciprocal of its deviation.
 fn moments_of_groups(n: &Node<'_>, b: &mut GraphBuilder) -> Result<[Value; 2]> {
     let x = n.tensor("input")?;
     let groups = Dim::Known(n.required_int("group")?);

@@ -36,7 +36,7 @@ impl Asked {
 /// What is normalised: elements without their mean, by their deviation.
 struct Normalized {
     elements: Value,
-    /// One by the deviation, of a rank that broadcasts to the elements.
+    /// The reciprocal of the deviation, of a rank that broadcasts to the elements.
     inverse: Value,
 }
 
@@ -47,7 +47,7 @@ impl Normalized {
         Ok(Self { elements, inverse })
     }
 
-    /// The gradient of the data, of that of the normalised elements, where mean and deviation are those of the elements along axes.
+    /// The gradient of the data. `gradient` is that of the normalised elements, whose mean and deviation are taken along axes.
     fn gradient(&self, b: &mut GraphBuilder, gradient: &Value, axes: &[usize]) -> Result<Value> {
         let mean = along(b, "mean", gradient, (axes, true))?;
         let product = b.binary("multiply", gradient, &self.elements)?;

@@ -51,7 +51,7 @@ fn pooled(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Vec<Value>>
     let image = &x.dims()[2..];
     let window = Windows::read(n, axes)?.over(image)?;
     let mut found = max_and_places(b, &x, &window, false)?;
-    // Those of all planes are counted on.
+    // The subscripts count on through all planes; here each plane begins at 0.
     if let Some(places) = found.last_mut() {
         *places = b.with_size("floor_mod", places, dim::product(image)?)?;
     }
@@ -62,7 +62,7 @@ fn pooled(n: &Node<'_>, b: &mut GraphBuilder, axes: usize) -> Result<Vec<Value>>
 /// The most elements of windows whose places are computed while a model is imported.
 const MOST_PLACES: i64 = 1 << 24;
 
-/// The windows of an axis of which so many cover all: of each, the subscripts of its elements. A smaller one has its last more than once.
+/// The `count` windows that cover an axis: the subscripts of the elements of each. A window that is smaller than others repeats its last one.
 fn covering(extent: i64, count: i64) -> Vec<Vec<i64>> {
     let bounds = (0..count).map(|window| {
         let first = window * extent / count;

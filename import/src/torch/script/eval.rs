@@ -13,6 +13,7 @@ use crate::{
     graph::{builder::GraphBuilder, error::Result, stored::Stored, value::Value},
     torch::{
         convert::{Converter, Names},
+        deep::with_stack,
         item::Item,
         schema,
         scope::Origin,
@@ -28,8 +29,6 @@ use typed_arena::Arena;
 const DEEPEST: usize = 200;
 /// The most steps that a program may take: statements, with those of loops once for each iteration, and items that lists are made of.
 const MOST_STEPS: usize = 1 << 20;
-/// Below this number of free bytes the stack is continued elsewhere, and by how many bytes.
-const STACK: (usize, usize) = (256 << 10, 2 << 20);
 
 /// What ends the reading when a condition depends on an operator without a conversion.
 pub const LOST: &str = "it depends on an operator that is not supported";
@@ -269,8 +268,7 @@ impl<'g, 'b> Evaluator<'g, 'b> {
         }
         let place = self.state.place.clone();
         self.state.depth += 1;
-        let returned =
-            stacker::maybe_grow(STACK.0, STACK.1, || self.block(&function.body, &mut frame))?;
+        let returned = with_stack(|| self.block(&function.body, &mut frame))?;
         self.state.depth -= 1;
         self.state.place = place;
         Ok(returned.unwrap_or(Val::None))

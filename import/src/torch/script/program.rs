@@ -231,14 +231,9 @@ impl Script {
     /// # Errors
     /// If its elements do not lie in the file.
     pub fn parameter(&self, b: &GraphBuilder, path: &str, stored: &Stored) -> Result<Value> {
-        let mut names = vec![path];
-        if b.replaces_parameters() {
-            let others = self
-                .tensors
-                .iter()
-                .filter(|(_, other)| other.is_same(stored));
-            names.extend(others.map(|(name, _)| name.as_str()));
-        }
+        let tensors = self.tensors.iter();
+        let tensors = tensors.map(|(name, stored)| (name.as_str(), &**stored));
+        let names = b.names_of(path, stored, tensors);
         b.parameter(&names, Some((stored.element, &stored.sizes)), || {
             let read = stored.read();
             read.map_err(|reason| format!("'{path}': {reason}"))
