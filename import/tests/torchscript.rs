@@ -66,6 +66,13 @@ fn errors_name_the_file_the_line_and_the_operator() {
 }
 
 #[test]
+fn tensors_of_any_size_are_errors() {
+    let code = "return torch.add(x, torch.new_zeros(x, [3037000500, 3037000501]))";
+    let said = said(with_body(&[code]), SHAPES);
+    assert!(said.contains("has more than 2^40 elements"), "{said}");
+}
+
+#[test]
 fn operators_of_any_arguments_are_known() {
     // Code that is never reached may call them.
     const UNREACHED: [&str; 3] = [

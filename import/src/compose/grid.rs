@@ -181,7 +181,7 @@ pub fn taps_at(
     for offset in offsets {
         let place = b.with_scalar("add", &first, f64::from(offset))?;
         let weight = match mode {
-            Mode::Nearest => b.filled(Element::F32, &[], 1.0),
+            Mode::Nearest => b.filled(Element::F32, &[], 1.0)?,
             Mode::Linear if offset == 1 => distance.clone(),
             Mode::Linear => {
                 let one = b.scalar(Element::F32, 1.0);

@@ -2,7 +2,7 @@
 
 use super::{
     attr::Param,
-    constant::{Const, Numbers, check_dims},
+    constant::{Const, Numbers, check_dims, element_count},
     diagnostics::Diagnostics,
     error::Result,
     forms::Sources,
@@ -454,12 +454,13 @@ impl GraphBuilder {
     }
 
     /// A tensor of equal elements.
-    pub fn filled(&self, element: Element, shape: &[i64], number: f64) -> Value {
-        self.known(Const::splat(
-            element,
-            shape.to_vec(),
-            &Numbers::Floats(vec![number]),
-        ))
+    ///
+    /// # Errors
+    /// If a dimension is negative, or the elements are too many.
+    pub fn filled(&self, element: Element, shape: &[i64], number: f64) -> Result<Value> {
+        element_count(shape)?;
+        let numbers = Numbers::Floats(vec![number]);
+        Ok(self.known(Const::splat(element, shape.to_vec(), &numbers)))
     }
 
     /// A vector of dimensions, as integers of 64 bits.
@@ -505,7 +506,7 @@ impl GraphBuilder {
             .map(|dim| dim.known())
             .collect::<Option<Vec<_>>>()
         {
-            return Ok(self.filled(element, &shape, number));
+            return Ok(self.filled(element, &shape, number)?);
         }
         let fill = self.scalar(element, number);
         let attrs = [("shape", Param::Dims(dims.to_vec()))];

@@ -10,7 +10,9 @@ use crate::{
         linear::dense,
         resample::repeated,
     },
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+    },
     mxnet::node::Node,
 };
 use relay_dialects::dim::Dim;
@@ -181,7 +183,7 @@ fn pooling(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         "full" => true,
         other => return Err(format!("the pooling convention {other} is not supported")),
     };
-    let elements: i64 = kernel.iter().product();
+    let elements = element_count(&kernel)?;
     let mut attrs = vec![
         ("pool_size", Param::Ints(kernel)),
         ("strides", Param::Ints(strides)),

@@ -311,7 +311,7 @@ fn element(n: &Node<'_>) -> Result<Element> {
 fn of_shape(n: &Node<'_>, b: &mut GraphBuilder, number: f64) -> Result<Vec<Value>> {
     let shape = n.attrs.required_ints("shape")?;
     element_count(&shape)?;
-    Ok(vec![b.filled(element(n)?, &shape, number)])
+    Ok(vec![b.filled(element(n)?, &shape, number)?])
 }
 
 fn full(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {

@@ -90,7 +90,7 @@ fn places_of(
 ) -> Result<Value> {
     let axes = padded.len();
     let shape = [&window.kernel[..], counts].concat();
-    let mut sum = b.filled(Element::I64, &shape, 0.0);
+    let mut sum = b.filled(Element::I64, &shape, 0.0)?;
     for (axis, stride) in strides(padded).into_iter().enumerate() {
         for (at, step) in [
             (axis, window.dilations[axis]),

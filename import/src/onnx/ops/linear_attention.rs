@@ -118,7 +118,7 @@ pub(super) fn linear_attention(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec
         outputs.push(b.reshape(&output, &[extents.samples, row])?);
     }
     let output = match outputs.is_empty() {
-        true => b.filled(computed, &[extents.samples, 0, row], 0.0),
+        true => b.filled(computed, &[extents.samples, 0, row], 0.0)?,
         false => stacked(b, outputs, 1)?,
     };
     let shape = [
@@ -287,7 +287,7 @@ fn first_state(
     } = extents;
     let matrices = [extents.batch(), size, value_size];
     let Some(past) = n.optional(3) else {
-        let none = b.filled(computed, &matrices, 0.0);
+        let none = b.filled(computed, &matrices, 0.0)?;
         return Ok((none, n.input(0)?.element()));
     };
     let shape = [samples, heads, size, value_size];

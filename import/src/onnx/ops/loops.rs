@@ -156,7 +156,7 @@ impl Loop<'_, '_> {
         let trips = b.reshape_to_scalar(&trips)?;
         let first = match &self.condition {
             Some(condition) => flag(b, condition)?,
-            None => b.filled(Element::Bool, &[], 1.0),
+            None => b.filled(Element::Bool, &[], 1.0)?,
         };
         let results = b.repeat_while((&trips, &first), &states, |b, step| {
             let (condition, states, _) = self.step(b, step)?;
@@ -214,7 +214,7 @@ impl Loop<'_, '_> {
         b: &mut GraphBuilder,
         step: Step,
     ) -> Result<(Value, Vec<Value>, Vec<Value>)> {
-        let holds = b.filled(Element::Bool, &[], 1.0);
+        let holds = b.filled(Element::Bool, &[], 1.0)?;
         let mut arguments: Vec<Item> = vec![step.number.into(), holds.clone().into()];
         let mut taken = step.states.into_iter();
         arguments.extend((0..self.states.len()).filter_map(|place| {
@@ -255,7 +255,7 @@ impl Loop<'_, '_> {
     fn written_out(&self, b: &mut GraphBuilder, trips: Option<i64>) -> Result<Option<Vec<Item>>> {
         let mut condition = match &self.condition {
             Some(condition) => condition.clone(),
-            None => b.filled(Element::Bool, &[], 1.0),
+            None => b.filled(Element::Bool, &[], 1.0)?,
         };
         let mut states = self.states.clone();
         let mut collected = vec![Vec::new(); self.collected];

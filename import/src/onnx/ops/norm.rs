@@ -153,7 +153,8 @@ fn group_norm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     check_stash_type(n)?;
     check_channels("scale", &scale, &x)?;
     check_channels("bias", &bias, &x)?;
-    let [one, zero] = [1.0, 0.0].map(|number| b.filled(x.element(), &[groups], number));
+    let one = b.filled(x.element(), &[groups], 1.0)?;
+    let zero = b.filled(x.element(), &[groups], 0.0)?;
     let normal = normalized_channels(b, &[grouped, one, zero], epsilon)?;
     let normal = b.reshape(&normal, x.dims())?;
     let shape = one_axis(x.rank() - 1, 0, channels);

@@ -7,7 +7,9 @@ use super::{
 };
 use crate::{
     compose::greatest::max_and_places,
-    graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
+    graph::{
+        attr::Param, builder::GraphBuilder, constant::element_count, error::Result, value::Value,
+    },
     onnx::node::Node,
 };
 use relay_dialects::{
@@ -260,7 +262,7 @@ fn lp_pool(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         ));
     }
     let window = windows.grown();
-    let elements: i64 = window.kernel.iter().product();
+    let elements = element_count(&window.kernel)?;
     let powers = norm.powers(b, &x)?;
     let powers = window.surrounded(b, &powers, 0.0)?;
     let op = AVERAGE[x.rank() - 3];

@@ -50,7 +50,7 @@ fn cosines(n: &Node<'_>, b: &mut GraphBuilder, factors: &[f64]) -> Result<Vec<Va
     };
     let places = subscripts(b, 1, 0, size)?;
     let places = b.cast(&places, Element::F64)?;
-    let mut sum = b.filled(Element::F64, &[size], 0.0);
+    let mut sum = b.filled(Element::F64, &[size], 0.0)?;
     for (turns, &factor) in factors.iter().enumerate() {
         let angle = turns as f64 * TAU / steps.max(1) as f64;
         let angles = b.with_scalar("multiply", &places, angle)?;

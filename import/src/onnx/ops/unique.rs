@@ -42,7 +42,7 @@ fn unique(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     };
     let count = list.dims()[axis];
     if count == 0 {
-        let none = b.filled(Element::I64, &[0], 0.0);
+        let none = b.filled(Element::I64, &[0], 0.0)?;
         return Ok(vec![list, none.clone(), none.clone(), none]);
     }
     let runs = Runs::of(b, &list, axis)?;

@@ -24,7 +24,7 @@ impl Loop<'_, '_> {
         let most = self.most(b)?;
         let runs = match &self.condition {
             Some(condition) => flag(b, condition)?,
-            None => b.filled(Element::Bool, &[], 1.0),
+            None => b.filled(Element::Bool, &[], 1.0)?,
         };
         let none = b.scalar(Element::I64, 0.0);
         let states = [vec![runs, none], self.tensors()?].concat();

@@ -151,7 +151,7 @@ fn bags(n: &Node<'_>, b: &mut GraphBuilder, padding: Padding) -> Result<Vec<Valu
             }
             // PyTorch's fast sums return zeros in the places of the other results.
             let nothing = b.full(Element::I64, &[bags.count], 0.0)?;
-            let of_each = b.filled(Element::I64, &[0], 0.0);
+            let of_each = b.filled(Element::I64, &[0], 0.0)?;
             Ok(vec![sums, of_each, nothing.clone(), nothing])
         }
     }

@@ -373,7 +373,7 @@ fn columns_as_windows(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         x.element(),
         &[padded[0] * padded[1], samples * channels],
         0.0,
-    );
+    )?;
     let summed = b.op(
         "scatter_nd",
         &[image, places, updates],

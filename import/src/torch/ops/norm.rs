@@ -152,7 +152,7 @@ fn batch_norms(n: &Node<'_>, b: &mut GraphBuilder) -> Result<(Vec<Value>, Vec<Va
             &[x.clone(), gain, offset, mean, variance],
             &attrs,
         )?;
-        let none = b.filled(x.element(), &[0], 0.0);
+        let none = b.filled(x.element(), &[0], 0.0)?;
         return Ok((vec![y, none.clone(), none], Vec::new()));
     }
     let (mean, variance) = moments_of_channels(b, &x)?;
