@@ -29,6 +29,7 @@ const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "func.func(legalize)"),
     (0..=3, "func.func(canonicalize-ops)"),
     (1..=3, "func.func(flatten-atrous-conv)"),
+    (1..=3, "func.func(sink-transposes)"),
     (1..=3, "func.func(fold-explicit-padding)"),
     (2..=3, "func.func(eliminate-common-subexpr)"),
     (2..=3, "fold-constant{max-bytes=65536 cache=$cache}"),

@@ -5,9 +5,10 @@ mod follow;
 mod moved;
 
 pub use desired::Desired;
+pub use follow::follow;
+pub use moved::{Layouts, Moved};
 
 use crate::graph::rewrite;
-use moved::{Layouts, Moved};
 use relay_dialects::{
     inferred,
     ir::{Attr, Builder, Op},
@@ -95,7 +96,7 @@ impl Converter {
                 if self.desired.names(inner) {
                     self.convert(inner)?;
                 } else {
-                    follow::follow(&mut self.moved, inner);
+                    follow(&mut self.moved, inner);
                 }
             }
         }

@@ -70,6 +70,7 @@ pub mod simplify_expr;
 pub mod simplify_fc_transpose;
 pub mod simplify_inference;
 pub mod simplify_quantized;
+pub mod sink_transposes;
 pub mod split_args;
 pub mod to_a_normal_form;
 pub mod to_basic_block_normal_form;
@@ -152,6 +153,7 @@ pub const ALL: &[&PassSpec] = &[
     &simplify_fc_transpose::SPEC,
     &simplify_inference::SPEC,
     &simplify_quantized::SPEC,
+    &sink_transposes::SPEC,
     &split_args::SPEC,
     &to_a_normal_form::SPEC,
     &to_basic_block_normal_form::SPEC,

@@ -84,6 +84,16 @@ impl Moved {
         operands.find_map(|value| known(&value).map(|(_, layouts)| layouts.clone()))
     }
 
+    /// Notes a value, which there is in another layout as `moved`.
+    pub fn insert(&mut self, value: Value, moved: Value, layouts: Layouts) {
+        self.0.insert(value, (moved, layouts));
+    }
+
+    /// What there is of a value in another layout, or the value itself.
+    pub fn known(&self, value: Value) -> Value {
+        self.0.get(&value).map_or(value, |(moved, _)| *moved)
+    }
+
     /// A value in another layout: as it is known, or brought into it.
     pub fn in_layout(&self, builder: &Builder, value: Value, layouts: &Layouts) -> Value {
         match self.0.get(&value) {
