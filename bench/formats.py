@@ -3,7 +3,7 @@
     ./x bench formats                     # writes the files (formats_export.py), and times them
     ./x bench formats --threads 2
 
-Files are NETWORK.FORMAT. Prints medians over rounds in milliseconds, and ratios of medians and of minima to NETWORK.onnx.
+Files are NETWORK.FORMAT, or NETWORK-symbol.json of MXNet. Prints medians over rounds in milliseconds, and ratios of medians and of minima to NETWORK.onnx.
 """
 
 import argparse
@@ -28,7 +28,9 @@ def inputs_of(model):
 
 
 def compiled(path, threads):
-    """A model, whose batch is 1 if it is open."""
+    """A model, whose batch is 1 if it is open. A graph of MXNet says no shapes."""
+    if path.name.endswith("-symbol.json"):
+        return relay_mlir.compile(path, threads=threads, progress=False, shapes={"data": [1, 3, 224, 224]})
     model = relay_mlir.compile(path, threads=threads, progress=False)
     is_open = {port.name: port.shape and not isinstance(port.shape[0], int) for port in model.inputs}
     if not any(is_open.values()):
@@ -46,7 +48,9 @@ def main():
     networks = defaultdict(dict)
     for path in sorted(given.folder.iterdir()):
         name, _, form = path.name.partition(".")
-        if form:
+        if name.endswith("-symbol"):
+            name, form = name.removesuffix("-symbol"), "mxnet"
+        if form and form != "params":
             networks[name][form] = path
     print("| network | format | ms | ratio to ONNX | ratio of minima |\n|---|---|---|---|---|")
     for name, files in networks.items():
