@@ -141,6 +141,18 @@ rule adjacent_sums {
   with  %x + (%a + %b)
 }
 
+rule sum_of_difference {
+  match %o = (%i = %x - %a: constant) + %b: constant
+  where element(%o) is float and one_use(%i) and not const(%x) and type(%x) == type(%o)
+  with  %x + (%b - %a)
+}
+
+rule difference_of_sum {
+  match %o = (%i = %x + %a: constant) - %b: constant
+  where element(%o) is float and one_use(%i) and not const(%x) and type(%x) == type(%o)
+  with  %x + (%a - %b)
+}
+
 rule adjacent_products {
   match %o = (%i = %x * %a: constant) * %b: constant
   where element(%o) is float and one_use(%i) and not const(%x) and type(%x) == type(%o)

@@ -152,12 +152,14 @@ def blocks_of_one_pixel(program):
     return layout(program, program.input((n, 8, 1, 1)), "NCHW", "NCHW4c")
 
 
-def adjacent(operator):
+def adjacent(*operators):
+    """Two operators in a row with a constant each."""
+
     def generate(program):
         x = program.input(program.shape(), program.rng.choice([np.float32, np.float64]))
-        for _ in range(2):
+        for operator in operators:
             constant = program.constant(program.array(program.narrower(x.array.shape), x.array.dtype))
-            x = program.binary(operator, x, constant, either=True)
+            x = program.binary(operator, x, constant, either=operator != "subtract")
         return x
 
     return generate
@@ -408,7 +410,8 @@ GENERATORS = {
     "transpose_of_transpose": transpose_of_transpose, "same_element": same_element,
     "cast_of_widening": cast_of_widening, "same_layout": same_layout, "there_and_back": there_and_back,
     "layout_by_way_of_another": layout_by_way_of_another, "blocks_of_one_pixel": blocks_of_one_pixel,
-    "adjacent_sums": adjacent("add"), "adjacent_products": adjacent("multiply"),
+    "adjacent_sums": adjacent("add", "add"), "adjacent_products": adjacent("multiply", "multiply"),
+    "sum_of_difference": adjacent("subtract", "add"), "difference_of_sum": adjacent("add", "subtract"),
     "zeros_like": like("zeros_like", 0), "ones_like": like("ones_like", 1), "full_like": full_like,
     "add_zeros": filled("add", "zeros", 0, True), "subtract_zeros": filled("subtract", "zeros", 0, False),
     "multiply_ones": filled("multiply", "ones", 1, True), "divide_ones": filled("divide", "ones", 1, False),

@@ -239,6 +239,27 @@ func.func @product_of_sum(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, t
   return %1, %2, %3 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
 
+// Constants of sums and differences come together, unless the difference is read elsewhere, too.
+// CHECK-LABEL: func.func @sums_and_differences
+// CHECK: %[[D:.*]] = relay.subtract %[[B:.*]], %[[A:.*]] :
+// CHECK-NEXT: %[[S:.*]] = relay.add %arg0, %[[D]]
+// CHECK-NEXT: %[[E:.*]] = relay.subtract %[[A]], %[[B]]
+// CHECK-NEXT: %[[T:.*]] = relay.add %arg0, %[[E]]
+// CHECK-NEXT: %[[K:.*]] = relay.subtract %arg0, %[[A]]
+// CHECK-NEXT: %[[M:.*]] = relay.add %[[K]], %[[B]]
+// CHECK-NEXT: return %[[S]], %[[T]], %[[K]], %[[M]]
+func.func @sums_and_differences(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %a = relay.constant dense<3.0> : tensor<f32>
+  %b = relay.constant dense<[1.0, 2.0, 3.0, 4.0]> : tensor<4xf32>
+  %0 = relay.subtract %x, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = relay.add %0, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %2 = relay.add %x, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %3 = relay.subtract %2, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %4 = relay.subtract %x, %a : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
+  %5 = relay.add %4, %b : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1, %3, %4, %5 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
 // Pools compare bytes.
 // CHECK-LABEL: func.func @pool_of_bytes
 // CHECK-SAME: (%[[X:.*]]: tensor<1x1x4x4xui8>)
