@@ -4,6 +4,7 @@
 // RUN: %python %S/../oracle/tflite_operators.py %t
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/float.tflite %t/float_default.tflite %t/int8.tflite %t/int8_default.tflite
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/uint8.tflite %t/uint8_default.tflite %t/int16.tflite %t/int16_default.tflite %t/int16_tables.tflite
+// RUN: %python %S/../oracle/tflite_scales.py %t
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/states.tflite --runs 3
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/control.tflite
 // RUN: %python %S/../oracle/check_tflite.py --relayc relayc %t/open.tflite --shape x=2,9,7,3

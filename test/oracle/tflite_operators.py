@@ -129,13 +129,22 @@ BYTES = {
     "abs": unary("ABS", out=0.037),
     "hard_swish": unary("HARD_SWISH", out=0.037),
 }
+
+
+def root(op, scale):
+    """Of all bytes that are not below zero."""
+    return lambda c: c.y(op, [c.x(40, 50, zero=-128)], scale=scale, zero=-128)
+
+
 SIGNED = {
     "batch_matmul": lambda c: c.y("BATCH_MATMUL", [c.x(2, 3, 4), c.x(2, 4, 5, scale=0.02)], scale=0.05),
     "batch_matmul_turned": lambda c: c.y("BATCH_MATMUL", [c.x(2, 3, 4), c.x(1, 5, 4, scale=0.02)], scale=0.05, adjY=True),
     "conv_of_one_scale": conv(SAME, per_channel=False),
     "dense_each": dense((3, 10), per_channel=True),
     "exp": unary("EXP", scale=0.01),
-    "rsqrt": lambda c: c.y("RSQRT", [c.x(3, 50, zero=-128)], scale=0.2, zero=-128),
+    **{f"rsqrt_{scale}": root("RSQRT", scale) for scale in (0.2, 0.0173, 0.004)},
+    "sqrt": root("SQRT", 0.0061),
+    "log_below": lambda c: c.y("LOG", [c.x(3, 50)], scale=0.05, zero=20),
     "log": lambda c: c.y("LOG", [c.x(3, 50, zero=-128)], scale=0.05, zero=-20),
     "elu": unary("ELU"),
     "gelu": unary("GELU", approximate=False),

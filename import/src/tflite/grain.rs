@@ -141,6 +141,22 @@ impl Grain {
         )
     }
 
+    /// The same in floats of 64 bits, which hold products of an integer and its scale exactly.
+    pub fn wide_numbers(&self, b: &mut GraphBuilder, value: &Value) -> Result<Value> {
+        let of_axis = |b: &mut GraphBuilder, numbers: Vec<f64>| {
+            let mut shape = vec![1; value.rank()];
+            if let Some(extent) = shape.get_mut(self.axis) {
+                *extent = numbers.len() as i64;
+            }
+            b.known(Const::new(Element::F64, shape, &Numbers::Floats(numbers)))
+        };
+        let zeros = of_axis(b, self.zeros.iter().map(|&zero| zero as f64).collect());
+        let scales = of_axis(b, self.scales.iter().map(|&scale| scale.into()).collect());
+        let wide = b.cast(value, Element::F64)?;
+        let distances = b.binary("subtract", &wide, &zeros)?;
+        b.binary("multiply", &distances, &scales)
+    }
+
     /// The integers that stand for a tensor's numbers.
     pub fn quantised(&self, b: &mut GraphBuilder, value: &Value) -> Result<Value> {
         let zeros = operand(

@@ -9,6 +9,7 @@ mod constant;
 mod convert;
 mod element;
 mod fixed;
+mod fixed_root;
 mod flat;
 mod flex;
 mod grain;

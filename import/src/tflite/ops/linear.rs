@@ -5,9 +5,9 @@ use super::{
     row::{Row, row},
 };
 use crate::{
-    compose::linear::product,
+    compose::{activation::round_from_zero, linear::product},
     graph::{builder::GraphBuilder, error::Result, value::Value},
-    tflite::{fixed, node::Node},
+    tflite::{fixed, grain::Grain, node::Node},
 };
 use relay_dialects::{
     dim::{self, Dim},
@@ -73,32 +73,27 @@ fn adjusted(n: &Node<'_>, b: &mut GraphBuilder, [x, y]: [Value; 2]) -> Result<[V
 }
 
 fn batch_matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let (mut x, mut y) = (n.input(0)?, n.input(1)?);
     n.ignore("asymmetric_quantize_inputs")?;
-    // Several scales of an operand are those of its own rows or columns: then the numbers are multiplied that the integers stand for.
-    if n.is_quantised(1) && n.grain(1)?.scales.len() > 1 {
-        x = n.grain(0)?.dequantised(b, &x)?;
-        y = n.grain(1)?.dequantised(b, &y)?;
+    if !n.is_quantised(0) {
+        let (x, mut y) = (n.input(0)?, n.input(1)?);
+        if n.is_quantised(1) {
+            y = n.grain(1)?.dequantised(b, &y)?;
+        }
         let [x, y] = adjusted(n, b, [x, y])?;
-        let made = product(b, &x, &y)?;
-        return Ok(vec![n.grain_of_result(0)?.quantised(b, &made)?]);
-    }
-    let is_quantised = n.is_quantised(0);
-    if is_quantised {
-        (x, y) = (wide(n, b, 0)?, wide(n, b, 1)?);
-    } else if n.is_quantised(1) {
-        y = n.grain(1)?.dequantised(b, &y)?;
-    }
-    let [x, y] = adjusted(n, b, [x, y])?;
-    if !is_quantised {
         return Ok(vec![product(b, &x, &y)?]);
     }
+    let (from, with) = (n.grain(0)?, n.grain(1)?);
+    if from.scales.len() > 1 || with.scales.len() > 1 {
+        return product_of_numbers(n, b, [&from, &with]);
+    }
+    let operands = [wide(n, b, 0)?, wide(n, b, 1)?];
+    let [x, y] = adjusted(n, b, operands)?;
     let sums = product(b, &x, &y)?;
     let sums = b.cast(&sums, Element::I64)?;
-    if !crate::tflite::grain::Grain::is_of(n.result(0)?) {
+    if !Grain::is_of(n.result(0)?) {
         return Ok(vec![b.cast(&sums, n.element(0)?)?]);
     }
-    let (from, with, to) = (n.grain(0)?, n.grain(1)?, n.grain_of_result(0)?);
+    let to = n.grain_of_result(0)?;
     let factor = f64::from(from.scale()? * with.scale()?) / f64::from(to.scale()?);
     let scaled = match from.element {
         Element::I16 => fixed::scaled_wide(b, &sums, &[factor])?,
@@ -115,6 +110,27 @@ fn batch_matmul(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
         range,
         to.element,
     )?])
+}
+
+/// The product of operands that have a scale for each subscript of a dimension: of the numbers that the integers stand for, in floats of 64
+/// bits, so that the nearest step is found. Kernels of TensorFlow Lite take one scale only, and find none here.
+fn product_of_numbers(
+    n: &Node<'_>,
+    b: &mut GraphBuilder,
+    grains: [&Grain; 2],
+) -> Result<Vec<Value>> {
+    let to = n.grain_of_result(0)?;
+    let numbers = [
+        grains[0].wide_numbers(b, &n.input(0)?)?,
+        grains[1].wide_numbers(b, &n.input(1)?)?,
+    ];
+    let [x, y] = adjusted(n, b, numbers)?;
+    let made = product(b, &x, &y)?;
+    let steps = b.with_scalar("divide", &made, to.scale()?.into())?;
+    let rounded = round_from_zero(b, &steps)?;
+    let range = to.range(None, None)?;
+    let made = fixed::narrowed(b, &rounded, to.zero()?, range, to.element)?;
+    Ok(vec![made])
 }
 
 /// The distances of an input's integers from zero, in floats that hold sums of their products.

@@ -7,7 +7,12 @@ use super::{
 use crate::{
     compose::{activation, quantise::fake_quantised},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
-    tflite::{fixed, grain::Grain, node::Node},
+    tflite::{
+        fixed::{self, Factor},
+        fixed_root,
+        grain::Grain,
+        node::Node,
+    },
 };
 use relay_dialects::element::Element;
 
@@ -28,26 +33,20 @@ pub const ROWS: &[Row] = &[
     row("FLOOR", |n, b| {
         table::function(n, b, |b, x| b.unary("floor", x))
     }),
-    row("LOG", |n, b| {
-        table::function(n, b, |b, x| b.unary("log", x))
-    }),
+    row("LOG", logarithm),
     row("LOGICAL_NOT", |n, b| unary(n, b, "logical_not")),
     floats("NEG", |n, b| unary(n, b, "negative")),
     row("ROUND", |n, b| {
         table::function(n, b, |b, x| b.unary("round", x))
     }),
-    row("RSQRT", |n, b| {
-        table::function(n, b, |b, x| b.unary("rsqrt", x))
-    }),
+    row("RSQRT", inverse_root),
     row("SIGN", |n, b| {
         table::function(n, b, |b, x| b.unary("sign", x))
     }),
     row("SIN", |n, b| {
         table::function(n, b, |b, x| b.unary("sin", x))
     }),
-    row("SQRT", |n, b| {
-        table::function(n, b, |b, x| b.unary("sqrt", x))
-    }),
+    row("SQRT", root),
     row("SQUARE", |n, b| {
         table::function(n, b, |b, x| b.binary("multiply", x, x))
     }),
@@ -62,6 +61,46 @@ pub const ROWS: &[Row] = &[
 
 fn unary(n: &Node<'_>, b: &mut GraphBuilder, op: &str) -> Result<Vec<Value>> {
     Ok(vec![b.unary(op, &n.input(0)?)?])
+}
+
+/// The logarithm. Of integers, what is below zero becomes the least number, as zero does.
+fn logarithm(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    if !n.is_quantised(0) {
+        return unary(n, b, "log");
+    }
+    table::function(n, b, |b, x| {
+        let x = b.with_scalar("maximum", x, 0.0)?;
+        b.unary("log", &x)
+    })
+}
+
+/// The square root. The kernel for integers drops what is behind the point.
+fn root(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    if !n.is_quantised(0) {
+        return unary(n, b, "sqrt");
+    }
+    let scale = n.grain_of_result(0)?.scale()?;
+    table::steps(n, b, |b, x| {
+        let root = b.unary("sqrt", x)?;
+        let steps = b.with_scalar("divide", &root, scale.into())?;
+        b.unary("floor", &steps)
+    })
+}
+
+/// One over the square root. The kernel for bytes computes in fixed point, and so does the table here.
+fn inverse_root(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    if !n.is_quantised(0) || n.grain(0)?.element.bits() > 8 {
+        return table::function(n, b, |b, x| b.unary("rsqrt", x));
+    }
+    let (from, to) = (n.grain(0)?, n.grain_of_result(0)?);
+    let factor = Factor::of(1.0 / f64::from(from.scale()?.sqrt() * to.scale()?));
+    let (zero, shift) = (from.zero()?, to.zero()?);
+    let [least, greatest] = to.range(None, None)?.map(|bound| bound as i64);
+    table::of_bytes(n, b, |byte| match byte - zero {
+        // Roots of nothing, and of less, are as large as they can be.
+        ..=0 => greatest,
+        steps => (fixed_root::inverse_root(steps as i32, factor) + shift).clamp(least, greatest),
+    })
 }
 
 fn cast(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
