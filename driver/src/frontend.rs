@@ -81,7 +81,8 @@ impl Reading {
         if self.choice != Choice::default() && !frontend.has_choice {
             return Err(DriverError::Model {
                 path: path.into(),
-                reason: "--signature and --fetch are for models of TensorFlow".into(),
+                reason: "--signature and --fetch are for models of TensorFlow and TensorFlow Lite"
+                    .into(),
             });
         }
         let mut source = Source::open(&frontend.file(path), self.data_root.as_deref())?;

@@ -32,6 +32,9 @@ pub struct Summary {
     pub inputs: Vec<PortSummary>,
     /// Outputs with their types.
     pub outputs: Vec<PortSummary>,
+    /// The signatures to choose from, in a format whose models have them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub signatures: Vec<String>,
     /// The elements of all constants.
     pub parameters: i64,
     /// The floating-point operations of a run, if they are known.
@@ -233,6 +236,7 @@ fn of_model<'c>(
     });
     let mut summary = Summary {
         operators: found.operators,
+        signatures: model.signatures(),
         inputs: found.inputs.into_iter().map(port).collect(),
         outputs: found.outputs.into_iter().map(port).collect(),
         parameters: i64::try_from(found.parameters).unwrap_or(i64::MAX),
@@ -360,6 +364,9 @@ impl fmt::Display for Summary {
             for port in ports {
                 writeln!(formatter, "  {port}")?;
             }
+        }
+        if !self.signatures.is_empty() {
+            writeln!(formatter, "signatures: {}", self.signatures.join(", "))?;
         }
         writeln!(formatter, "parameters: {}", self.parameters)?;
         match self.flops {

@@ -86,7 +86,7 @@ pub const FRONTENDS: &[Frontend] = &[
         extensions: &["tflite"],
         folder: None,
         is_magic: Tflite::is_magic,
-        has_choice: false,
+        has_choice: true,
         open: |source| Ok(Box::new(Tflite::read(source)?)),
     },
     Frontend {

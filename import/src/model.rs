@@ -15,6 +15,11 @@ pub trait Model {
     /// The model's contents, without importing it.
     fn inspect(&self) -> Summary;
 
+    /// The names of the signatures, in a format whose models have them: what a model may be asked to compute.
+    fn signatures(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The nodes in the order in which they are computed.
     fn nodes(&self) -> Vec<NodeInfo>;
 

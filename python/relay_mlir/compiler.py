@@ -203,8 +203,8 @@ def compile(
     data_root: a folder. Files of weights beside the model may be links to files below it, as in a model hub's cache.
     params: tensors in place of those that the model holds, by their names in it: files, as for `relayc compile --params`, or arrays by
         name, such as `module.state_dict()`. An input of an array's name becomes a constant.
-    signature: the signature of a TensorFlow model; None for `serving_default`, or the only one.
-    fetch: the outputs of a TensorFlow model to compute: of its signature, or nodes of a frozen graph. Without it, all.
+    signature: the signature of a model of TensorFlow or TensorFlow Lite; None for `serving_default`, or the only one.
+    fetch: the outputs to compute of such a model: of its signature, or nodes of a frozen graph. Without it, all.
     records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
     example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode. Of a module of `torch.jit`,
         they say shapes and element types.

@@ -14,6 +14,7 @@
 
 // RUN: relayc inspect %S/../tensorflow/programs/module | FileCheck %s --check-prefix=INSPECT
 // INSPECT: float32[?, 4]
+// INSPECT: signatures: {{.*}}serving_default
 // INSPECT: StatefulPartitionedCall
 
 // Signatures and outputs are chosen by name.

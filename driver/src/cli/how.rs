@@ -51,11 +51,11 @@ pub struct ReadingArgs {
     /// repeated
     #[arg(long, value_name = "FILE")]
     params: Vec<PathBuf>,
-    /// The signature of a TensorFlow model to import [default: serving_default, or the only one]
+    /// The signature to import, of a model of TensorFlow or TensorFlow Lite [default: serving_default, or the only one]
     #[arg(long, value_name = "NAME")]
     signature: Option<String>,
-    /// An output of a TensorFlow model to compute: one of its signature, or a node of a frozen graph, as NODE or NODE:NUMBER. All others
-    /// are left out. May be repeated
+    /// An output of a model of TensorFlow or TensorFlow Lite to compute: one of its signature, or a node of a frozen graph, as NODE or
+    /// NODE:NUMBER. All others are left out. May be repeated
     #[arg(long, value_name = "OUTPUT")]
     fetch: Vec<String>,
     /// Allow weight files beside an ONNX model that are links to files below this folder, as in a model hub's

@@ -53,6 +53,8 @@ pub struct Tensorflow {
     path: PathBuf,
     graph: Graph,
     variables: Variables,
+    /// The names of its signatures.
+    signatures: Vec<String>,
     /// What the module takes.
     signature: Signature,
     /// What each input is.
@@ -130,6 +132,7 @@ impl Tensorflow {
             path,
             graph,
             variables: Variables::default(),
+            signatures: Vec::new(),
             signature: Signature {
                 ports,
                 ..Signature::default()
@@ -167,6 +170,7 @@ impl Tensorflow {
             path,
             graph,
             variables,
+            signatures: meta.signatures.into_keys().collect(),
             signature: Signature {
                 ports,
                 ..Signature::default()
@@ -356,6 +360,10 @@ fn describe(ty: i32, shape: Option<&Shape>) -> String {
 impl Model for Tensorflow {
     fn path(&self) -> &Path {
         &self.path
+    }
+
+    fn signatures(&self) -> Vec<String> {
+        self.signatures.clone()
     }
 
     fn inspect(&self) -> Summary {

@@ -18,6 +18,7 @@ mod node;
 mod operators;
 mod ops;
 mod schema;
+mod signatures;
 mod state;
 
 pub use self::{model::Tflite, ops::coverage};

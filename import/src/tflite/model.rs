@@ -6,6 +6,7 @@ use super::{
     flat::Flat,
     ops::conversion,
     schema::{Graph, IDENTIFIER, Model as Parts, Operator, Tensor, tensor},
+    signatures::{Chosen, chosen, unique},
     state::{self, Kept, State, States},
 };
 use crate::{
@@ -36,15 +37,12 @@ pub struct Tflite {
     path: PathBuf,
     file: Bytes,
     parts: Parts,
+    /// Which graph is imported.
+    chosen: Chosen,
     /// What a run changes.
     states: Vec<Kept>,
     /// What the module takes: the model's inputs, and then its states.
     signature: Signature,
-}
-
-/// What the first graph is, which is what is imported.
-fn first(parts: &Parts) -> Option<&Graph> {
-    parts.graphs.first()
 }
 
 impl Tflite {
@@ -58,7 +56,12 @@ impl Tflite {
     /// # Errors
     /// If it is no model, or damaged.
     pub fn read(source: Source) -> Result<Self, ImportError> {
-        let Source { path, bytes, .. } = source;
+        let Source {
+            path,
+            bytes,
+            choice,
+            ..
+        } = source;
         let decode = |reason: String| ImportError::Decode {
             path: path.clone(),
             format: "a TensorFlow Lite model",
@@ -69,34 +72,26 @@ impl Tflite {
             path: path.clone(),
             reason,
         };
-        let graph = first(&parts).ok_or_else(|| wrong("it holds no graph".into()))?;
-        if let Some(number) = graph
-            .inputs
-            .iter()
-            .chain(&graph.outputs)
-            .find(|number| tensor(graph, **number).is_none())
-        {
-            return Err(wrong(format!(
-                "it takes or returns tensor {number}, which is not there"
-            )));
-        }
-        let states = state::changed(&parts, &bytes).map_err(wrong)?;
-        let signature = signature(graph, &states);
+        let chosen = chosen(&parts, &choice).map_err(wrong)?;
+        let states = state::changed(&parts, chosen.graph, &bytes).map_err(wrong)?;
+        let signature = signature(&parts, &chosen, &states);
         let states = states.into_iter().map(|state| state.kept).collect();
         Ok(Self {
             path,
             file: bytes,
             parts,
+            chosen,
             states,
             signature,
         })
     }
 
-    fn first(&self) -> Option<&Graph> {
-        first(&self.parts)
+    /// The graph that is imported.
+    fn graph(&self) -> Option<&Graph> {
+        self.parts.graphs.get(self.chosen.graph)
     }
 
-    /// Writes the first graph.
+    /// Writes the graph.
     fn write(
         &self,
         b: &mut GraphBuilder,
@@ -105,7 +100,7 @@ impl Tflite {
     ) -> Result<Outputs, Vec<ImportError>> {
         let one = |reason| vec![self.wrong(reason)];
         let graph = self
-            .first()
+            .graph()
             .ok_or_else(|| one("it holds no graph".into()))?;
         let flat = Flat::new(&self.file);
         let importer = Importer::new(&self.parts, &self.file, &flat, States::default());
@@ -168,11 +163,9 @@ impl Tflite {
     ) -> Result<Outputs> {
         let mut names = Names::default();
         let mut outputs = Vec::new();
-        for (place, &number) in graph.outputs.iter().enumerate() {
-            let value = importer.value(b, &mut scope, number)?;
-            let name = tensor(graph, number).map_or("", |tensor| &tensor.name);
-            let name = unique(&mut names, name, ("output", place));
-            outputs.push((name, b.materialize(&value)?));
+        for (name, number) in &self.chosen.outputs {
+            let value = importer.value(b, &mut scope, *number)?;
+            outputs.push((names.unique(name, '_'), b.materialize(&value)?));
         }
         let of_states = &self.signature.ports[graph.inputs.len()..];
         for (state, Port { name, .. }) in self.states.iter().zip(of_states) {
@@ -181,7 +174,8 @@ impl Tflite {
             outputs.push((names.unique(&next(name), '_'), b.materialize(&value)?));
         }
         if options.expose {
-            let is_output = |number: &i32| graph.outputs.contains(number);
+            let returned = &self.chosen.outputs;
+            let is_output = |number: &i32| returned.iter().any(|(_, output)| output == number);
             let numbers = graph
                 .operators
                 .iter()
@@ -208,22 +202,14 @@ impl Tflite {
     }
 }
 
-/// Takes the name of a tensor, or one that says its kind and place if it has none.
-fn unique(names: &mut Names, name: &str, (kind, place): (&str, usize)) -> String {
-    match name {
-        "" => names.unique(&format!("{kind}_{place}"), '_'),
-        name => names.unique(name, '_'),
-    }
-}
-
 /// The names and types of what the module takes.
-fn signature(graph: &Graph, states: &[State<'_>]) -> Signature {
+fn signature(parts: &Parts, chosen: &Chosen, states: &[State<'_>]) -> Signature {
     let mut names = Names::default();
-    let inputs = graph
-        .inputs
-        .iter()
-        .filter_map(|number| tensor(graph, *number));
-    let inputs = inputs.map(|tensor| (tensor, tensor.name.as_str(), describe(tensor)));
+    let graph = parts.graphs.get(chosen.graph);
+    let numbers = graph.map_or(&[][..], |graph| &graph.inputs).iter();
+    let inputs = numbers.filter_map(|number| tensor(graph?, *number));
+    let inputs = inputs.zip(&chosen.inputs);
+    let inputs = inputs.map(|(tensor, name)| (tensor, name.as_str(), describe(tensor)));
     let states = states.iter().map(|state| {
         let text = described(&describe(state.tensor), state.first);
         (state.tensor, state.name.as_str(), text)
@@ -237,7 +223,7 @@ fn signature(graph: &Graph, states: &[State<'_>]) -> Signature {
             dims: dims(tensor),
         });
     }
-    let of_states = signature.ports.iter().skip(graph.inputs.len());
+    let of_states = signature.ports.iter().skip(chosen.inputs.len());
     signature.states = of_states.map(|port| port.name.clone()).collect();
     signature
 }
@@ -266,17 +252,22 @@ impl Model for Tflite {
         &self.path
     }
 
+    fn signatures(&self) -> Vec<String> {
+        let entries = self.parts.entries.iter();
+        entries.map(|entry| entry.name.clone()).collect()
+    }
+
     fn inspect(&self) -> Summary {
         let all = || self.parts.graphs.iter();
         let operators = all().flat_map(|graph| &graph.operators);
         let operators = operators.map(|operator| operator_name(&self.parts, operator));
         let inputs = self.signature.ports.iter().map(TensorInfo::from);
         let mut outputs = Vec::new();
-        if let Some(graph) = self.first() {
+        if let Some(graph) = self.graph() {
             let mut names = Names::default();
-            for (place, number) in graph.outputs.iter().enumerate() {
+            for (name, number) in &self.chosen.outputs {
                 outputs.extend(tensor(graph, *number).map(|tensor| TensorInfo {
-                    name: unique(&mut names, &tensor.name, ("output", place)),
+                    name: names.unique(name, '_'),
                     ty: describe(tensor),
                 }));
             }
@@ -305,7 +296,7 @@ impl Model for Tflite {
     }
 
     fn nodes(&self) -> Vec<NodeInfo> {
-        let Some(graph) = self.first() else {
+        let Some(graph) = self.graph() else {
             return Vec::new();
         };
         let nodes = graph.operators.iter().enumerate().map(|(index, operator)| {
@@ -325,13 +316,7 @@ impl Model for Tflite {
     fn unsupported(&self) -> Vec<Unsupported> {
         let graphs = self.parts.graphs.iter().enumerate();
         // Other entries of the file are not imported.
-        let is_entry = |index: usize| {
-            self.parts
-                .entries
-                .iter()
-                .any(|graph| *graph as usize == index)
-        };
-        let graphs = graphs.filter(|(index, _)| *index == 0 || !is_entry(*index));
+        let graphs = graphs.filter(|(index, _)| self.parts.belongs_to(*index, self.chosen.graph));
         let nodes = graphs.flat_map(|(_, graph)| {
             let nodes = graph.operators.iter().enumerate();
             nodes.filter_map(move |(index, operator)| {
@@ -353,7 +338,7 @@ impl Model for Tflite {
     ) -> Result<Module<'c>, Vec<ImportError>> {
         let entry = Entry {
             path: &self.path,
-            name: self.first().map_or("", |graph| &graph.name),
+            name: self.graph().map_or("", |graph| &graph.name),
             signature: &self.signature,
             options,
         };

@@ -19,8 +19,20 @@ pub struct Model {
     pub graphs: Vec<Graph>,
     /// Where constants lie.
     pub buffers: Vec<Buffer>,
-    /// The graphs that applications may run.
-    pub entries: Vec<u32>,
+    /// The signatures: the graphs that applications may run.
+    pub entries: Vec<Entry>,
+}
+
+/// A signature.
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// The number of its graph.
+    pub graph: u32,
+    /// The names of inputs, with the numbers of their tensors.
+    pub inputs: Vec<(String, i32)>,
+    /// The names of outputs, with the numbers of their tensors.
+    pub outputs: Vec<(String, i32)>,
 }
 
 /// An operator that a model uses.
@@ -164,7 +176,28 @@ impl Model {
             codes: all(root.tables(1), Code::read)?,
             graphs: all(root.tables(2), Graph::read)?,
             buffers: all(root.tables(4), Buffer::read)?,
-            entries: all(root.tables(7), |entry| entry.u32(4, 0))?,
+            entries: all(root.tables(7), Entry::read)?,
+        })
+    }
+
+    /// Whether a graph may be part of an entry: it is that one, or no entry of its own.
+    pub fn belongs_to(&self, graph: usize, entry: usize) -> bool {
+        let is_entry = || {
+            let mut entries = self.entries.iter();
+            entries.any(|entry| entry.graph as usize == graph)
+        };
+        graph == entry || !is_entry()
+    }
+}
+
+impl Entry {
+    fn read(table: &Table<'_>) -> Result<Self> {
+        let tensor = |named: &Table<'_>| Ok((named.text(0)?, named.u32(1, 0)? as i32));
+        Ok(Self {
+            inputs: all(table.tables(0), tensor)?,
+            outputs: all(table.tables(1), tensor)?,
+            name: table.text(2)?,
+            graph: table.u32(4, 0)?,
         })
     }
 }

@@ -32,7 +32,7 @@ pub struct State<'m> {
 /// What a state is in the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kept {
-    /// A tensor of the first graph that is a variable.
+    /// A tensor of the imported graph that is a variable.
     Variable(i32),
     /// A resource, by its container and name.
     Resource(String),
@@ -79,13 +79,13 @@ pub fn resource(model: &Model, flat: &Flat<'_>, graph: &Graph, handle: i32) -> R
     })
 }
 
-/// The states that a run changes: variables that are read, and resources that are assigned beside those that are made first.
+/// The states that a run of a graph changes: variables that are read, and resources that are assigned beside those that are made first.
 ///
 /// # Errors
 /// If a handle is not valid.
-pub fn changed<'m>(model: &'m Model, file: &Bytes) -> Result<Vec<State<'m>>> {
+pub fn changed<'m>(model: &'m Model, entry: usize, file: &Bytes) -> Result<Vec<State<'m>>> {
     let flat = &Flat::new(file);
-    let mut states = variables(model);
+    let mut states = model.graphs.get(entry).map_or_else(Vec::new, variables);
     let mut first_graphs = BTreeSet::new();
     for graph in &model.graphs {
         for operator in named(model, graph, "CALL_ONCE") {
@@ -95,8 +95,7 @@ pub fn changed<'m>(model: &'m Model, file: &Bytes) -> Result<Vec<State<'m>>> {
         }
     }
     for (index, graph) in model.graphs.iter().enumerate() {
-        let is_entry = model.entries.iter().any(|graph| *graph as usize == index);
-        if !first_graphs.contains(&(index as i32)) && (index == 0 || !is_entry) {
+        if !first_graphs.contains(&(index as i32)) && model.belongs_to(index, entry) {
             add_assigned(model, flat, graph, &mut states)?;
         }
     }
@@ -111,14 +110,11 @@ pub fn changed<'m>(model: &'m Model, file: &Bytes) -> Result<Vec<State<'m>>> {
     Ok(states)
 }
 
-/// The variables of the first graph that it reads. They are zeros at first.
-fn variables(model: &Model) -> Vec<State<'_>> {
-    let Some(first) = model.graphs.first() else {
-        return Vec::new();
-    };
-    let inputs = first.operators.iter().flat_map(|operator| &operator.inputs);
+/// The variables of a graph that it reads. They are zeros at first.
+fn variables(graph: &Graph) -> Vec<State<'_>> {
+    let inputs = graph.operators.iter().flat_map(|operator| &operator.inputs);
     let read: BTreeSet<i32> = inputs.copied().collect();
-    let tensors = (0..).zip(&first.tensors);
+    let tensors = (0..).zip(&graph.tensors);
     let variables = tensors.filter(|(number, tensor)| tensor.is_variable && read.contains(number));
     let states = variables.map(|(number, tensor)| State {
         name: tensor.name.clone(),
