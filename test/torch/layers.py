@@ -271,9 +271,33 @@ NAMES = [
     ),
 ]
 
+MATRICES = spread(4, 8, 16)
+
+
+def experts(x, k):
+    """Rows that are sorted by their expert, times the expert's matrix, as transformers has it."""
+    order = torch.argsort(k, stable=True)
+    rows = x[order]
+    ends = torch.cumsum(torch.histc(k.float(), bins=4, min=0, max=3), 0).to(torch.int32)
+    return aten._grouped_mm(rows, MATRICES, ends)[torch.argsort(order)]
+
+
+EXPERTS = [
+    experts,
+    lambda x, k: aten._grouped_mm(x, MATRICES, torch.tensor([0, 2, 2, 5], dtype=torch.int32))[:5],
+    lambda x, k: aten._grouped_mm(x.expand(4, 7, 8), MATRICES),
+    lambda x, k: torch.histc(x, 10, -1, 1),
+    lambda x, k: torch.histc(x),
+    lambda x, k: torch.histc(torch.full((3,), 2.0), 4),
+    lambda x, k: torch.histc(x.double(), 3, -2, 0.5),
+    lambda x, k: torch.diff(x, dim=0, prepend=x[:1] * 2),
+    lambda x, k: torch.diff(x, 2, append=x[:, :3]),
+]
+
 
 def layers():
     """The programs."""
+    yield "experts", EXPERTS, (spread(7, 8), torch.tensor([2, 0, 3, 0, 2, 2, 0])), None
     yield "names", NAMES, (spread(3, 4, low=-0.9, high=0.9), spread(3, 4, low=1.0, high=-1.5)), None
     yield "place", PLACES, (spread(2, 2, 6, 7),), None
     yield "bag", BAGS, (spread(6, 4), torch.tensor([[1, 0, 2, 3], [1, 5, 1, 0], [2, 2, 2, 1], [4, 1, 1, 1]])), None

@@ -13,6 +13,7 @@ pub mod einsum;
 pub mod gather;
 pub mod greatest;
 pub mod grid;
+pub mod grouped;
 pub mod image;
 pub mod linear;
 pub mod masked_slice;

@@ -129,6 +129,20 @@ impl GraphBuilder {
         self.define_within(number, base, (None, most), None)
     }
 
+    /// As [`GraphBuilder::define`], where the number is not below `least` either.
+    ///
+    /// # Errors
+    /// If the number is nothing that a model computes.
+    pub fn define_between(
+        &mut self,
+        number: &Value,
+        base: &str,
+        least: Dim,
+        most: Dim,
+    ) -> Result<Dim> {
+        self.define_within(number, base, (Some(least), Some(most)), None)
+    }
+
     /// As [`GraphBuilder::define`], with two bounds. `of` is the form that the number is, if that is said.
     pub(super) fn define_within(
         &mut self,

@@ -6,11 +6,15 @@ use crate::{
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::node::Node,
 };
-use relay_dialects::{dim::Dim, element::Element};
+use relay_dialects::{
+    dim::{self, Dim},
+    element::Element,
+};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
     row("bincount", bincount),
+    row("histc", histogram),
     rows("embedding_bag", |n, b| bags(n, b, Padding::FromTheEnd)),
     rows("_embedding_bag", |n, b| bags(n, b, Padding::IsNone)),
     rows("_embedding_bag_forward_only", |n, b| {
@@ -38,6 +42,53 @@ fn bincount(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
         }
     };
     segmented(b, (&weights, &x), count, "add", 0.0)
+}
+
+/// How many numbers lie in each of some bins of equal widths. The last bin has its end, too; what lies in no bin is left out. Two equal ends
+/// stand for the least and the greatest number.
+fn histogram(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
+    let (x, bins) = (n.tensor("self")?, n.int_or("bins", 100)?);
+    let (least, greatest) = (n.float_or("min", 0.0)?, n.float_or("max", 0.0)?);
+    let is_valid = least.is_finite() && greatest.is_finite() && least <= greatest;
+    if bins <= 0 || !is_valid || !x.element().is_float() {
+        return Err(format!(
+            "{bins} bins of {:?} from {least} to {greatest} are not valid",
+            x.element()
+        ));
+    }
+    let x = b.reshape(&x, &[dim::product(x.dims())?])?;
+    let [low, high] = match least < greatest {
+        true => [least, greatest].map(|end| b.scalar(x.element(), end)),
+        false if x.is_empty() => [least, least + 1.0].map(|end| b.scalar(x.element(), end)),
+        false => ends_of(b, &x)?,
+    };
+    let width = b.binary("subtract", &high, &low)?;
+    let place = b.binary("subtract", &x, &low)?;
+    let place = b.with_scalar("multiply", &place, bins as f64)?;
+    let place = b.binary("divide", &place, &width)?;
+    let place = b.unary("floor", &place)?;
+    let place = b.with_scalar("minimum", &place, (bins - 1) as f64)?;
+    let above = b.binary("greater_equal", &x, &low)?;
+    let below = b.binary("less_equal", &x, &high)?;
+    let is_inside = b.binary("logical_and", &above, &below)?;
+    let nowhere = b.scalar(x.element(), -1.0);
+    let place = b.op("where", &[is_inside, place, nowhere], &[])?;
+    let place = b.cast(&place, Element::I64)?;
+    let ones = b.full(x.element(), x.dims(), 1.0)?;
+    segmented(b, (&ones, &place), Dim::Known(bins), "add", 0.0)
+}
+
+/// The least and the greatest number of a list; one less and one more if they are equal.
+fn ends_of(b: &mut GraphBuilder, x: &Value) -> Result<[Value; 2]> {
+    let least = along(b, "min", x, (&[0], false))?;
+    let greatest = along(b, "max", x, (&[0], false))?;
+    let is_one = b.binary("equal", &least, &greatest)?;
+    let below = b.with_scalar("subtract", &least, 1.0)?;
+    let above = b.with_scalar("add", &greatest, 1.0)?;
+    Ok([
+        b.op("where", &[is_one.clone(), below, least], &[])?,
+        b.op("where", &[is_one, above, greatest], &[])?,
+    ])
 }
 
 /// What a negative row of padding is.

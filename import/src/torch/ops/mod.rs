@@ -14,6 +14,7 @@ pub mod conv_gradient;
 pub mod create;
 pub mod custom;
 pub mod gradient;
+pub mod grouped;
 pub mod image;
 pub mod index;
 pub mod linear;
@@ -51,6 +52,7 @@ const FAMILIES: &[&[Row]] = &[
     conv_gradient::ROWS,
     create::ROWS,
     gradient::ROWS,
+    grouped::ROWS,
     image::ROWS,
     index::ROWS,
     linear::ROWS,

@@ -408,7 +408,7 @@ fn topk(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 /// How often differences are taken at most; each time is an operator.
 const MOST_TIMES: i64 = 1 << 8;
 
-/// The differences of neighbours.
+/// The differences of neighbours, with what `prepend` and `append` put around them.
 fn diff(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let mut x = n.tensor("self")?;
     let axis = x.axis(n.int_or("dim", -1)?)?;
@@ -418,10 +418,16 @@ fn diff(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
             "argument 'n' is {times}; up to {MOST_TIMES} is supported"
         ));
     }
+    let before = n.optional_tensor("prepend")?;
+    let behind = n.optional_tensor("append")?;
+    if times > 0 && (before.is_some() || behind.is_some()) {
+        let parts: Vec<Value> = before.into_iter().chain([x]).chain(behind).collect();
+        x = b.concatenate(&parts, axis)?;
+    }
     for _ in 0..times {
         let extent = x.dims()[axis];
         let later = crate::compose::slice::sliced(b, &x, &[(axis, Dim::Known(1), extent, 1)])?;
-        let earlier = [(axis, Dim::Known(0), extent.minus(1)?, 1)];
+        let earlier = [(axis, Dim::Known(0), extent.minus(1)?.max(0)?, 1)];
         let earlier = crate::compose::slice::sliced(b, &x, &earlier)?;
         x = b.binary("subtract", &later, &earlier)?;
     }
