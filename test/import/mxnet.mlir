@@ -1,7 +1,7 @@
 // Graphs of MXNet against what MXNet 1.9.1 computed of them (test/mxnet/export.py): a graph for each family of operators, and networks.
 // REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../mxnet/programs -symbol.json %t | FileCheck %s
-// CHECK: 8 programs: 8 agree
+// CHECK: 10 programs: 10 agree
 
 // RUN: relay-translate --import-mxnet %S/../mxnet/programs/network-symbol.json | FileCheck %s --check-prefix=MODULE
 // MODULE: func.func @main(%{{.*}}: tensor<1x3x16x16xf32> {relay.name = "x"}

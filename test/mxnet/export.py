@@ -125,6 +125,17 @@ def select(x, i, e):
     ]  # fmt: skip
 
 
+def recurrent(x, l, g, t, r, s, c):
+    one, both = sym.slice_axis(s, axis=0, begin=0, end=1), sym.slice_axis(s, axis=0, begin=1, end=3)
+    return [
+        sym.RNN(x, l, s, c, state_size=4, num_layers=2, bidirectional=True, mode="lstm", state_outputs=True, p=0.5),
+        sym.RNN(x, l, s, c, state_size=4, num_layers=2, bidirectional=True, mode="lstm"),
+        sym.RNN(x, g, one, state_size=4, num_layers=1, mode="gru", state_outputs=True),
+        sym.RNN(x, t, both, state_size=4, num_layers=2, mode="rnn_tanh", state_outputs=True),
+        sym.RNN(x, r, both, state_size=4, num_layers=1, bidirectional=True, mode="rnn_relu"),
+    ]
+
+
 def network():
     """A residual block of gluon with what is around it."""
     net = nn.HybridSequential()
@@ -135,6 +146,28 @@ def network():
     net.initialize(mx.init.Xavier())
     net.hybridize()
     return net
+
+
+def recurrent_network():
+    """Layers of gluon over more steps than are written out, whose first states are zeros."""
+    net = nn.HybridSequential()
+    with net.name_scope():
+        net.add(mx.gluon.rnn.LSTM(5, num_layers=2, layout="NTC", bidirectional=True, input_size=3), mx.gluon.rnn.GRU(4, layout="NTC", input_size=10))
+        net.add(nn.Dense(3, flatten=False, in_units=4))
+    net.initialize(mx.init.Xavier())
+    net.hybridize()
+    return net
+
+
+def save_network(name, net, x):
+    """Writes a network of gluon with its arrays."""
+    expected = net(mx.nd.array(x)).asnumpy()
+    graph = net(sym.var("x", shape=x.shape))
+    graph.save(str(FOLDER / f"{name}-symbol.json"))
+    arrays = {param.name: param.data() for param in net.collect_params().values()}
+    mx.nd.save(str(FOLDER / f"{name}-0000.params"), {f"arg:{key}": value for key, value in arrays.items()})
+    np.savez_compressed(FOLDER / f"{name}.inputs.npz", x=x)
+    np.savez_compressed(FOLDER / f"{name}.outputs.npz", **{graph.name: expected})
 
 
 def write(name, outputs, values):
@@ -172,6 +205,10 @@ GROUPS = {
         norm,
         {"x": floats(2, 4, 5, 6), "s": floats(4), "b": floats(4), "l": floats(6), "m": floats(6), "g": floats(2), "mean": floats(4), "var": np.abs(floats(4))},
     ),
+    "recurrent": (
+        recurrent,
+        {"x": floats(5, 2, 3), "l": floats(736) / 2, "g": floats(108), "t": floats(76), "r": floats(72) / 2, "s": floats(4, 2, 4), "c": floats(4, 2, 4)},
+    ),
     "reduce": (reduce, {"x": floats(3, 5, 4)}),
     "select": (select, {"x": floats(2, 6, 4), "i": np.array([0, 3, 1], "f4"), "e": floats(5, 3)}),
     "shape": (shape, {"x": floats(2, 6, 4), "y": floats(1, 4, 2, 6)}),
@@ -190,14 +227,9 @@ def main(names):
                 inputs = symbols({key: value for key, value in values.items() if key not in ("mean", "var")})
                 write(name, functions(*inputs), values)
     if not names or "network" in names:
-        net, x = network(), floats(1, 3, 16, 16)
-        expected = net(mx.nd.array(x)).asnumpy()
-        graph = net(sym.var("x", shape=x.shape))
-        graph.save(str(FOLDER / "network-symbol.json"))
-        arrays = {param.name: param.data() for param in net.collect_params().values()}
-        mx.nd.save(str(FOLDER / "network-0000.params"), {f"arg:{key}": value for key, value in arrays.items()})
-        np.savez_compressed(FOLDER / "network.inputs.npz", x=x)
-        np.savez_compressed(FOLDER / "network.outputs.npz", **{graph.name: expected})
+        save_network("network", network(), floats(1, 3, 16, 16))
+    if not names or "recurrent_network" in names:
+        save_network("recurrent_network", recurrent_network(), floats(2, 30, 3))
 
 
 main(sys.argv[1:])

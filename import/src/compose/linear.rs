@@ -13,6 +13,28 @@ pub fn dense(b: &mut GraphBuilder, x: &Value, w: &Value) -> Result<Value> {
     b.op("nn.dense", &[x.clone(), w.clone()], &[])
 }
 
+/// x * weightᵀ, for each row of any axes in front.
+pub fn linear_of(b: &mut GraphBuilder, x: &Value, weight: &Value) -> Result<Value> {
+    let ([front @ .., inputs], [outputs, of_weight]) = (x.dims(), weight.dims()) else {
+        return Err(format!(
+            "an input of shape {:?} does not fit a weight of shape {:?}",
+            x.dims(),
+            weight.dims()
+        ));
+    };
+    if dim::unify(*inputs, *of_weight).is_none() {
+        return Err(format!(
+            "{inputs} inputs do not fit a weight of shape {:?}",
+            weight.dims()
+        ));
+    }
+    let shape = [front, &[*outputs]].concat();
+    let rows = [dim::product(front)?, *inputs];
+    let rows = b.reshape(x, &rows)?;
+    let result = dense(b, &rows, weight)?;
+    b.reshape(&result, &shape)
+}
+
 /// The products of matrices, one for each batch.
 pub fn batched(b: &mut GraphBuilder, lhs: &Value, rhs: &Value) -> Result<Value> {
     let attrs = [

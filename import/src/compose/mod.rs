@@ -20,6 +20,7 @@ pub mod masked_slice;
 pub mod norm;
 pub mod pad;
 pub mod quantise;
+pub mod recurrent;
 pub mod reduce;
 pub mod resample;
 pub mod rotary;

@@ -3,6 +3,7 @@
 mod elementwise;
 mod nn;
 mod norm;
+mod recurrent;
 mod reduce;
 mod row;
 mod select;
@@ -16,6 +17,7 @@ fn rows() -> impl Iterator<Item = &'static Row> {
         elementwise::ROWS,
         nn::ROWS,
         norm::ROWS,
+        recurrent::ROWS,
         reduce::ROWS,
         select::ROWS,
         shape::ROWS,

@@ -8,7 +8,7 @@ use super::{
 use crate::{
     compose::{
         einsum::einsum,
-        linear::{dense, product},
+        linear::{linear_of, product},
         reduce::along,
     },
     graph::{builder::GraphBuilder, error::Result, value::Value},
@@ -91,28 +91,6 @@ pub const ROWS: &[Row] = &[
     row("cdist", cdist),
     row("_cdist_forward", cdist),
 ];
-
-/// x * weightᵀ, for each row of any axes in front.
-pub fn linear_of(b: &mut GraphBuilder, x: &Value, weight: &Value) -> Result<Value> {
-    let ([front @ .., inputs], [outputs, of_weight]) = (x.dims(), weight.dims()) else {
-        return Err(format!(
-            "an input of shape {:?} does not fit a weight of shape {:?}",
-            x.dims(),
-            weight.dims()
-        ));
-    };
-    if dim::unify(*inputs, *of_weight).is_none() {
-        return Err(format!(
-            "{inputs} inputs do not fit a weight of shape {:?}",
-            weight.dims()
-        ));
-    }
-    let shape = [front, &[*outputs]].concat();
-    let rows = [dim::product(front)?, *inputs];
-    let rows = b.reshape(x, &rows)?;
-    let result = dense(b, &rows, weight)?;
-    b.reshape(&result, &shape)
-}
 
 fn linear(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let (x, weight) = (n.tensor("input")?, n.tensor("weight")?);
