@@ -129,14 +129,33 @@ pub fn load<'c>(
         let model = reading.open(path)?.ok_or_else(|| unknown(path))?;
         return Ok(model.import(context, &reading.options()?)?);
     };
-    if let Some(reason) = needless(reading) {
+    let takes_weights = is_text(path);
+    if let Some(reason) = needless(reading, takes_weights) {
         return Err(DriverError::Model {
             path: path.into(),
             reason: format!("{reason} is for files of other frameworks: {}", endings()),
         });
     }
-    parse(context, path)
+    let module = parse(context, path)?;
+    if takes_weights && !reading.weights.is_empty() {
+        let weights = weights::open(&reading.weights, reading.data_root.as_deref())?;
+        let bound = relay_text::bind(Op::of_module(&module), &weights);
+        bound.map_err(|reason| DriverError::Model {
+            path: path.into(),
+            reason,
+        })?;
+    }
+    Ok(module)
 }
+
+/// Whether a file is Relay's own text, by its name: its parameters may be weights, as in TVM.
+fn is_text(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| TEXT.contains(&ending))
+}
+
+/// How names of files of Relay's own text end.
+const TEXT: [&str; 2] = ["relay", "rly"];
 
 /// Reads a file of ours.
 type Parse = for<'c> fn(&'c Context, &Path) -> Result<Module<'c>, DriverError>;
@@ -145,13 +164,13 @@ type Parse = for<'c> fn(&'c Context, &Path) -> Result<Module<'c>, DriverError>;
 fn parser(path: &Path) -> Option<Parse> {
     match path.extension()?.to_str()? {
         "mlir" | "mlirbc" => Some(parse_mlir),
-        "relay" | "rly" => Some(parse_relay),
+        ending if TEXT.contains(&ending) => Some(parse_relay),
         _ => None,
     }
 }
 
 /// What a file of ours says itself of what is said of it.
-fn needless(reading: &Reading) -> Option<&'static str> {
+fn needless(reading: &Reading, takes_weights: bool) -> Option<&'static str> {
     if !reading.shapes.is_empty() {
         return Some("the types of its function say the shapes; --shape");
     }
@@ -161,13 +180,14 @@ fn needless(reading: &Reading) -> Option<&'static str> {
     if !reading.types.is_empty() {
         return Some("the types of its function say the element types; --type");
     }
-    if !reading.weights.is_empty() {
+    if !reading.weights.is_empty() && !takes_weights {
         return Some("it holds its own constants; --params");
     }
     if reading.choice != Choice::default() {
         return Some("it has one entry; --signature and --fetch");
     }
     let root = reading.data_root.as_ref();
+    let root = root.filter(|_| reading.weights.is_empty());
     root.map(|_| "it holds its own constants; --data-root")
 }
 

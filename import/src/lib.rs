@@ -17,4 +17,5 @@ pub mod source;
 pub mod tensorflow;
 pub mod tflite;
 pub mod torch;
+mod tvm_arrays;
 pub mod weights;

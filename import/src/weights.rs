@@ -10,7 +10,7 @@ use crate::{
         stored::Stored,
         weights::Weights,
     },
-    mxnet, torch,
+    mxnet, torch, tvm_arrays,
 };
 use bytes::Bytes;
 use relay_dialects::element::Element;
@@ -61,6 +61,11 @@ const FORMATS: &[Format] = &[
         title: "a file of MXNet's arrays",
         is_magic: mxnet::is_arrays,
         read: |file| mxnet::read_arrays(&file.bytes),
+    },
+    Format {
+        title: "a file of TVM's arrays",
+        is_magic: tvm_arrays::is_arrays,
+        read: |file| tvm_arrays::read(&file.bytes),
     },
 ];
 

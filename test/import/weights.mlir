@@ -14,7 +14,7 @@
 
 // What is no file of weights.
 // RUN: not relayc compile %S/../torch/weights/model.pt2 --params %s -o %t.so 2>&1 | FileCheck %s --check-prefix=NONE
-// NONE: weights.mlir: no file of weights that is read: a file of safetensors, a list of files of safetensors, a state dictionary of PyTorch, a file of MXNet's arrays
+// NONE: weights.mlir: no file of weights that is read: a file of safetensors, a list of files of safetensors, a state dictionary of PyTorch, a file of MXNet's arrays, a file of TVM's arrays
 
 // A program with nothing but shapes needs them.
 // RUN: not relayc compile %S/../torch/weights/shapes.pt2 -o %t.so 2>&1 | FileCheck %s --check-prefix=SHAPES

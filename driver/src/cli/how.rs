@@ -46,8 +46,8 @@ pub struct ReadingArgs {
     #[arg(long = "type", value_name = "INPUT=TYPE", value_parser = parse_type)]
     types: Vec<(String, Element)>,
     /// Weights for the model, in place of those that its file holds: a file of safetensors (`model.safetensors`, or
-    /// `model.safetensors.index.json` of several), a state dictionary of PyTorch (`model.pth`), or arrays of MXNet
-    /// (`model-0010.params`). The names are those in the model: `layer1.0.weight`. An input of a tensor's name becomes a constant. May be
+    /// `model.safetensors.index.json` of several), a state dictionary of PyTorch (`model.pth`), arrays of MXNet
+    /// (`model-0010.params`), or what TVM's `relay.save_param_dict` writes. The names are those in the model: `layer1.0.weight`. An input of a tensor's name becomes a constant. May be
     /// repeated
     #[arg(long, value_name = "FILE")]
     params: Vec<PathBuf>,

@@ -548,22 +548,7 @@ impl GraphBuilder {
         let (Some(constant), Some(name)) = (value.constant(), value.name()) else {
             unreachable!("a value that is not in the IR is known");
         };
-        let element = constant.element.ty(self.ctx);
-        let ty = Type::tensor(&constant.shape, element);
-        let attr = match constant.splat_bytes() {
-            Some(bytes) if constant.count() > 0 => {
-                scalar_attr(element, bytes).map(|scalar| Attr::splat(ty, scalar))
-            }
-            _ => {
-                let bytes = constant.shared_bytes();
-                if bytes.len() > INLINE_BYTES {
-                    Some(Attr::resource(ty, name, bytes))
-                } else {
-                    Attr::dense(ty, &bytes)
-                }
-            }
-        };
-        let attr = attr.ok_or_else(|| format!("cannot make a constant of type {ty}"))?;
+        let (attr, ty) = constant_attr(self.ctx, name, constant)?;
         let loc = Loc::name(self.ctx, name);
         let builder = Builder::at_end(self.root, loc, self.ctx);
         let ir = builder.value(names::relay::CONSTANT, &[], ty, &[("value", attr)]);
@@ -585,6 +570,27 @@ fn is_within(form: Dim, least: Option<Dim>, most: Option<Dim>) -> bool {
     let least = least.unwrap_or(Dim::Known(0));
     let is_above = form.max(least).is_ok_and(|greater| greater == form);
     is_above && most.is_none_or(|most| form.min(most).is_ok_and(|less| less == form))
+}
+
+/// The attribute of a constant, and its type. Its bytes are shared, unless there are few.
+pub(crate) fn constant_attr(ctx: Ctx, name: &str, constant: &Const) -> Result<(Attr, Type)> {
+    let element = constant.element.ty(ctx);
+    let ty = Type::tensor(&constant.shape, element);
+    let attr = match constant.splat_bytes() {
+        Some(bytes) if constant.count() > 0 => {
+            scalar_attr(element, bytes).map(|scalar| Attr::splat(ty, scalar))
+        }
+        _ => {
+            let bytes = constant.shared_bytes();
+            if bytes.len() > INLINE_BYTES {
+                Some(Attr::resource(ty, name, bytes))
+            } else {
+                Attr::dense(ty, &bytes)
+            }
+        }
+    };
+    let attr = attr.ok_or_else(|| format!("cannot make a constant of type {ty}"))?;
+    Ok((attr, ty))
 }
 
 /// The scalar attribute of one element's bytes: a list of one is a splat.

@@ -8,7 +8,7 @@ use super::{
     stored::Stored,
     value::Value,
 };
-use relay_dialects::{element::Element, similar::suggestion};
+use relay_dialects::{dim::Dim, element::Element, similar::suggestion};
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, BTreeSet},
@@ -53,7 +53,7 @@ impl Weights {
     ///
     /// # Errors
     /// With the names that it does not have.
-    pub(super) fn check<'n>(&self, known: impl Iterator<Item = &'n str>) -> Result<()> {
+    pub(crate) fn check<'n>(&self, known: impl Iterator<Item = &'n str>) -> Result<()> {
         if self.tensors.is_empty() {
             return Ok(());
         }
@@ -76,6 +76,34 @@ impl Weights {
             self.file_names(),
             listed(&unknown)
         ))
+    }
+
+    /// The tensor of a name, if there is one, as an input of known or open dimensions and of an element type.
+    ///
+    /// # Errors
+    /// If it is of another type.
+    pub(crate) fn read_as(
+        &self,
+        name: &str,
+        ty: Option<(Element, &[Dim])>,
+    ) -> Result<Option<Const>> {
+        let Some(tensor) = self.tensors.get(name) else {
+            return Ok(None);
+        };
+        let wrong = |reason| format!("{}: '{name}': {reason}", self.file_names());
+        let read = tensor.read().map_err(wrong)?;
+        let Some((element, dims)) = ty else {
+            return Ok(Some(read));
+        };
+        let mut both = dims.iter().zip(&read.shape);
+        let is_other = |(dim, size): (&Dim, &i64)| dim.known().is_some_and(|dim| dim != *size);
+        if dims.len() != read.shape.len() || both.any(is_other) {
+            return Err(wrong(format!(
+                "its shape is {:?}, and in the model {dims:?}",
+                read.shape
+            )));
+        }
+        converted(read, element).map(Some).map_err(wrong)
     }
 
     fn file_names(&self) -> String {

@@ -4,6 +4,7 @@
 //! with what that needs of the [prelude]; [`export`] makes a tree of a module.
 
 mod attributes;
+mod bind;
 mod build;
 mod element;
 mod export;
@@ -16,6 +17,7 @@ mod print;
 mod references;
 pub mod syntax;
 
+pub use bind::bind;
 pub use build::{import, import_with};
 pub use element::{name as element_name, parse as element_of};
 pub use export::{export, export_with_constants};
