@@ -2,7 +2,7 @@
 // operators, and folders that TensorFlow and Keras wrote.
 // REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs .pb %t | FileCheck %s --check-prefix=GRAPHS
-// GRAPHS: 12 programs: 12 agree
+// GRAPHS: 13 programs: 13 agree
 // RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs / %t | FileCheck %s --check-prefix=FOLDERS
 // FOLDERS: 4 programs: 4 agree
 

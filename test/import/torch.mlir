@@ -2,7 +2,7 @@
 // changes in place, and weights in both layouts of the archive.
 // REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../torch/programs .pt2 %t | FileCheck %s
-// CHECK: 40 programs: 40 agree
+// CHECK: 48 programs: 48 agree
 
 // A decoder with a static cache, which it changes in each of 22 runs.
 // RUN: %python %S/Inputs/steps.py %S/../torch/steps/decoder.pt2 %t.decoder | FileCheck %s --check-prefix=STEPS

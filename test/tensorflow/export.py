@@ -28,7 +28,13 @@ RANDOM = np.random.RandomState(5)
 def save(path, inputs, outputs):
     """Writes what goes into a model, and what comes out of it."""
     np.savez_compressed(f"{path}.inputs.npz", **inputs)
-    np.savez_compressed(f"{path}.outputs.npz", **{name: np.asarray(value) for name, value in outputs.items()})
+    np.savez_compressed(f"{path}.outputs.npz", **{name: array(value) for name, value in outputs.items()})
+
+
+def array(value):
+    """An array; of complex numbers, one of pairs of their parts."""
+    value = np.asarray(value)
+    return np.stack([value.real, value.imag], -1) if np.iscomplexobj(value) else value
 
 
 def frozen(function, inputs, lower=False):

@@ -199,6 +199,36 @@ def quantised(x, r, s, b, e):
     ]  # fmt: skip
 
 
+def numbers(x, y, s):
+    """Complex numbers and Fourier transforms: what is returned is real, or is complex itself."""
+    z, w = tf.complex(x, y), tf.complex(y, x + 1.0)
+    table = tf.constant([[1 + 2j, 3 - 1j, 0.5j, -2]], tf.complex64)
+    yield z * w / table
+    yield tf.abs(z - w) + tf.math.angle(z) + tf.math.real(w) * tf.math.imag(z)
+    yield tf.exp(z) + tf.math.log(w) + tf.sqrt(z) * tf.math.conj(w) + tf.square(z) - tf.math.reciprocal(w)
+    yield tf.sin(z) + tf.cosh(w) + tf.tanh(z) + tf.pow(z, w)
+    yield tf.matmul(z, w, adjoint_b=True)
+    yield tf.einsum("ij,kj->ki", z, w)
+    yield tf.concat([z, tf.zeros_like(w), tf.ones_like(w)], 0)[1:, ::2]
+    yield tf.reduce_sum(tf.transpose(z), 0) + tf.cast(y[0, 0], tf.complex64)
+    yield tf.cast(z, tf.complex128)
+    yield tf.equal(z, tf.complex(x, tf.abs(y)))
+    yield tf.where(x > 0.0, z, w)
+    yield tf.signal.fft(z) + tf.signal.ifft2d(w)
+    yield tf.signal.fft2d(z)
+    yield tf.signal.rfft(s, [12])
+    yield tf.signal.rfft2d(tf.reshape(s, [2, 5, 4]), [5, 6])
+    yield tf.signal.irfft2d(tf.stack([z, w]), [2, 5])
+    spectrum = tf.signal.stft(s, 8, 4, 8)
+    yield spectrum
+    yield tf.math.log(tf.abs(spectrum) + 1e-3)
+    yield tf.signal.inverse_stft(spectrum, 8, 4, 8)
+
+
+def number_inputs(r):
+    return {"x": floats(r, 3, 4), "y": floats(r, 3, 4), "s": floats(r, 2, 20)}
+
+
 def flow(x, n, c):
     """Branches and loops, of which some have numbers of steps that the model computes."""
     branch = tf.cond(c, lambda: (x + 1.0, x[0]), lambda: (x * 2.0, x[1]))
@@ -281,6 +311,7 @@ GROUPS = {
             "e": boxes(r, 2, 9, 3),
         },
     ),
+    "numbers": (lambda *inputs: list(numbers(*inputs)), number_inputs),
     "images": (
         images,
         lambda r: {"x": floats(r, 1, 5, 6, 2), "b": np.array([[0.1, 0.2, 0.83, 0.87], [-0.2, 0.0, 0.53, 1.27]], "f4")},

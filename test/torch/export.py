@@ -14,6 +14,7 @@ import torch
 import torch.ao.quantization.fx._decomposed  # noqa: F401
 import torchvision
 from beside import save_beside
+from complex_numbers import numbers
 from families import families, quantised
 from layers import layers
 from stateful import arrays, decoder, stateful
@@ -377,8 +378,15 @@ def save_program(folder, name, program, archive, call):
     group, inputs = call
     (folder / f"{name}.pt2").write_bytes(archive)
     outputs = dict(zip(names(program), group(*inputs), strict=True))
-    np.savez_compressed(folder / f"{name}.inputs.npz", **{n: v.numpy() for n, v in zip(program.graph_signature.user_inputs, inputs, strict=True)})
-    np.savez_compressed(folder / f"{name}.outputs.npz", **{n: np.asarray(v.detach() if isinstance(v, torch.Tensor) else v) for n, v in outputs.items()})
+    np.savez_compressed(folder / f"{name}.inputs.npz", **{n: array(v) for n, v in zip(program.graph_signature.user_inputs, inputs, strict=True)})
+    np.savez_compressed(folder / f"{name}.outputs.npz", **{n: array(v) for n, v in outputs.items()})
+
+
+def array(value):
+    """An array; of complex numbers, one of pairs of their parts."""
+    if isinstance(value, torch.Tensor) and value.is_complex():
+        value = torch.view_as_real(value.resolve_conj())
+    return np.asarray(value.detach() if isinstance(value, torch.Tensor) else value)
 
 
 def save_stateful(folder, name, call, is_functional):
@@ -415,7 +423,7 @@ def main():
         refused()
     folder = FOLDER
     folder.mkdir(exist_ok=True)
-    for name, functions, inputs, dims in [*groups(), *families(), *layers()]:
+    for name, functions, inputs, dims in [*groups(), *families(), *numbers(), *layers()]:
         if len(sys.argv) < 2 or name in sys.argv[1:]:
             save(folder, name, functions, inputs, dims)
     for name, module, inputs in quantised():

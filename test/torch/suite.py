@@ -73,8 +73,15 @@ def exported(module, inputs):
         return torch.export.export(module, inputs, strict=True)
 
 
+def parts(value):
+    """A tensor; of complex numbers, one of pairs of their parts."""
+    is_complex = isinstance(value, torch.Tensor) and value.is_complex()
+    return torch.view_as_real(value.resolve_conj()) if is_complex else value
+
+
 def difference(found, expected):
     """What is wrong with an output, if anything."""
+    expected = parts(expected)
     if list(found.shape) != list(expected.shape):
         return f"its shape is {list(found.shape)}, not {list(expected.shape)}"
     # What NumPy has no type for is a tensor of DLPack, or an array of the package ml_dtypes if that is there. Floats of 32 bits hold those.
@@ -141,7 +148,7 @@ def check(case):
         return "not exported", line(error)
     given = dict(zip(program.graph_signature.user_inputs, pytree.tree_leaves(inputs), strict=False))
     ports = {port.name for port in model.inputs}
-    given = {name: value for name, value in given.items() if name in ports}
+    given = {name: parts(value) for name, value in given.items() if name in ports}
     for name, buffer in program.graph_signature.inputs_to_buffers.items():
         given |= {port: program.state_dict[buffer] for port in ports & {name, buffer}}
     try:

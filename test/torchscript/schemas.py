@@ -12,7 +12,7 @@ import torchvision  # noqa: F401: it registers operators
 
 TARGET = Path(__file__).resolve().parents[2] / "import/src/torch/script/schemas.txt"
 LEFT_OUT = re.compile(
-    r"\bout\d?$|_out$|dimname|backward|_foreach|cudnn|miopen|mkldnn|_copy$|sparse|fft_|_fused|cufft|_nested|nested_|_grouped|cslt|_mps"
+    r"\bout\d?$|_out$|dimname|backward|_foreach|cudnn|miopen|mkldnn|_copy$|sparse|_fused|cufft|_nested|nested_|_grouped|cslt|_mps"
     r"|_jagged|qint|_test|_stub|fbgemm|_wrapped|quantize_|_choose|_efficient|_flash",
     re.IGNORECASE,
 )

@@ -23,6 +23,8 @@ pub struct Stored {
     pub offset: i64,
     /// The elements of it, and of others.
     pub bytes: Bytes,
+    /// Whether its numbers are complex. Then its last axis is that of their real and imaginary parts.
+    pub is_complex: bool,
 }
 
 impl Stored {
@@ -38,7 +40,32 @@ impl Stored {
             strides,
             offset: 0,
             bytes,
+            is_complex: false,
         }
+    }
+
+    /// The same numbers as complex ones, whose strides and offset count these. `element` is the type of the parts.
+    ///
+    /// # Errors
+    /// If 64 bits do not hold a stride.
+    pub fn as_complex(mut self, element: Element) -> Result<Self> {
+        let twice = |number: i64| {
+            let twice = number.checked_mul(2);
+            twice.ok_or_else(|| format!("a tensor's stride or offset is {number}"))
+        };
+        self.strides = self
+            .strides
+            .iter()
+            .map(|stride| twice(*stride))
+            .collect::<Result<_>>()?;
+        self.offset = twice(self.offset)?;
+        self.strides.push(1);
+        self.sizes.push(2);
+        Ok(Self {
+            element,
+            is_complex: true,
+            ..self
+        })
     }
 
     /// Whether two tensors are the same elements of the same bytes: weights that layers share.
@@ -47,6 +74,7 @@ impl Stored {
         place(self) == place(other)
             && (self.element, &self.sizes, &self.strides)
                 == (other.element, &other.sizes, &other.strides)
+            && self.is_complex == other.is_complex
     }
 
     /// The tensor with its elements in order.
@@ -147,6 +175,7 @@ mod tests {
             strides: strides.to_vec(),
             offset,
             bytes: (0..bytes).map(|byte| byte as u8).collect::<Vec<_>>().into(),
+            is_complex: false,
         }
     }
 

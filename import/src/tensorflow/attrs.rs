@@ -1,7 +1,7 @@
 //! Attributes of nodes.
 
 use super::{
-    element::element,
+    element::{element, part},
     proto::{Attr, List, Shape, Tensor, Value},
 };
 use crate::graph::error::Result;
@@ -9,6 +9,7 @@ use relay_dialects::{element::Element, relay::ops::window::LARGEST};
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashSet},
+    rc::Rc,
 };
 
 /// Attributes that say nothing of what is computed: the types and numbers of inputs, which these say themselves, and how and where
@@ -50,6 +51,8 @@ const NEEDLESS: &[&str] = &[
     "Ty",
     "U",
     "T_threshold",
+    "Tcomplex",
+    "Treal",
     "bad_indices_policy",
     "config",
     "config_proto",
@@ -68,10 +71,11 @@ const NEEDLESS: &[&str] = &[
     "validate_indices",
 ];
 
-/// The attributes of a node, and which of them were read.
+/// The attributes of a node, and which of them were read. Copies note together what was read.
+#[derive(Clone)]
 pub struct Attrs<'m> {
     given: &'m BTreeMap<String, Attr>,
-    read: RefCell<HashSet<&'m str>>,
+    read: Rc<RefCell<HashSet<&'m str>>>,
 }
 
 /// Readers of one kind of attribute.
@@ -96,7 +100,7 @@ impl<'m> Attrs<'m> {
     pub fn new(given: &'m BTreeMap<String, Attr>) -> Self {
         Self {
             given,
-            read: RefCell::default(),
+            read: Rc::default(),
         }
     }
 
@@ -170,7 +174,9 @@ impl<'m> Attrs<'m> {
 
     /// An element type, or what it is by default.
     pub fn element(&self, name: &str, default: Element) -> Result<Element> {
-        self.ty(name)?.map_or(Ok(default), element)
+        // What is asked for complex numbers is written for each of their parts.
+        self.ty(name)?
+            .map_or(Ok(default), |ty| part(ty).map_or_else(|| element(ty), Ok))
     }
 
     /// A function that has to be there.

@@ -1,7 +1,7 @@
 //! Checkpoints: the values of variables in `variables.index` and `variables.data-00000-of-00001`.
 
 use super::{
-    element::element,
+    element::{element, part},
     proto::{BundleEntry, BundleHeader},
     table,
     tensor::{known_shape, of_bytes},
@@ -81,11 +81,12 @@ impl Checkpoint {
             let size = usize::try_from(entry.size).map_err(|_| wild())?;
             let end = at.checked_add(size).filter(|end| *end <= bytes.len());
             let elements = bytes.slice(at..end.ok_or_else(wild)?);
-            of_bytes(
-                element(entry.dtype)?,
-                known_shape(entry.shape.as_ref())?,
-                elements,
-            )
+            let mut shape = known_shape(entry.shape.as_ref())?;
+            if let Some(part) = part(entry.dtype) {
+                shape.push(2);
+                return of_bytes(part, shape, elements);
+            }
+            of_bytes(element(entry.dtype)?, shape, elements)
         };
         read().map_err(|reason| format!("'{key}' of the checkpoint: {reason}"))
     }

@@ -6,7 +6,7 @@ use super::{
     frames,
     item::Item,
     node::{Host, Node},
-    ops::find,
+    ops::{convert_complex, find},
     proto,
     scope::Scope,
     tensor,
@@ -156,6 +156,7 @@ impl<'m> Importer<'m> {
         }
         let mut exposed = exposed.borrow_mut();
         for (number, item) in results.iter().enumerate() {
+            // A complex result has two parts, and no tensor for them both.
             if let Item::Tensor(value) = item
                 && !value.is_known()
             {
@@ -199,7 +200,10 @@ impl<'m> Importer<'m> {
             inputs,
             host: self,
         };
-        let results = row.results_of(&bound, b)?;
+        let results = match bound.is_complex() {
+            true => convert_complex(row, &bound, b)?,
+            false => row.results_of(&bound, b)?,
+        };
         bound.attrs.check()?;
         Ok(results)
     }

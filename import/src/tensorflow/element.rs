@@ -59,6 +59,15 @@ pub fn name(number: i32) -> &'static str {
     found.map_or("unknown", |(_, name, _)| name)
 }
 
+/// The type of the parts of a numbered complex type.
+pub fn part(number: i32) -> Option<Element> {
+    match value_type(number) {
+        8 => Some(Element::F32),
+        18 => Some(Element::F64),
+        _ => None,
+    }
+}
+
 /// A numbered element type.
 ///
 /// # Errors

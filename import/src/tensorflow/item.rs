@@ -1,7 +1,10 @@
 //! What results of nodes are: tensors, and things beside tensors.
 
 use super::list::List;
-use crate::graph::{error::Result, value::Value};
+use crate::{
+    compose::complex::Complex,
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+};
 use std::rc::Rc;
 
 /// A result of a node.
@@ -9,6 +12,8 @@ use std::rc::Rc;
 pub enum Item {
     /// A tensor.
     Tensor(Value),
+    /// A tensor of complex numbers.
+    Complex(Complex),
     /// The handle of a variable, by the variable's key in the checkpoint.
     Variable(Rc<str>),
     /// A list of tensors.
@@ -25,7 +30,35 @@ impl From<Value> for Item {
     }
 }
 
+impl From<Complex> for Item {
+    fn from(numbers: Complex) -> Self {
+        Self::Complex(numbers)
+    }
+}
+
 impl Item {
+    /// A tensor that is given, stored or known: complex numbers are pairs of their parts along the last axis.
+    ///
+    /// # Errors
+    /// If there are no pairs.
+    pub fn given(b: &mut GraphBuilder, value: Value, is_complex: bool) -> Result<Self> {
+        match is_complex {
+            true => Ok(Complex::of_pairs(b, &value)?.into()),
+            false => Ok(value.into()),
+        }
+    }
+
+    /// The tensor; complex numbers as pairs of their parts.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn returned(&self, b: &mut GraphBuilder) -> Result<Value> {
+        match self {
+            Self::Complex(numbers) => numbers.pairs(b),
+            other => other.tensor(),
+        }
+    }
+
     /// The tensor.
     ///
     /// # Errors
@@ -54,6 +87,7 @@ impl Item {
     fn kind(&self) -> &'static str {
         match self {
             Self::Tensor(_) => "a tensor",
+            Self::Complex(_) => "a tensor of complex numbers",
             Self::Variable(_) => "a variable",
             Self::List(_) => "a list of tensors",
             Self::Opaque => "a text or a handle",

@@ -5,6 +5,7 @@ use super::{
     checkpoint::Checkpoint,
     convert::{FLOW, Importer, result_name},
     element::{self, element},
+    item::Item,
     ops::find,
     proto::{self, Graph, MetaGraph, SavedModel, Shape},
     reach::Reach,
@@ -30,6 +31,7 @@ use crate::{
 use bytes::Bytes;
 use melior::{Context, ir::Module};
 use prost::Message;
+use relay_dialects::element::Element;
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
@@ -227,14 +229,15 @@ impl Tensorflow {
         let mut scope = Scope::new(&body, &[]);
         for (read, port) in self.inputs.iter().zip(&self.signature.ports) {
             if let (Read::Result { node, .. }, Some(value)) = (read, given.remove(&port.name)) {
-                scope.results.insert(*node, vec![value.into()]);
+                let item = Item::given(b, value, port.text.starts_with("complex"))?;
+                scope.results.insert(*node, vec![item]);
             }
         }
         let wanted: Vec<Read> = self.outputs.iter().map(|output| output.read).collect();
         importer.evaluate(b, &mut scope, &wanted)?;
         let mut outputs = Vec::new();
         for output in &self.outputs {
-            let value = scope.item(output.read)?.tensor();
+            let value = scope.item(output.read)?.returned(b);
             let value = value.map_err(|reason| format!("output '{}': {reason}", output.name))?;
             outputs.push((output.name.clone(), b.materialize(&value)?));
         }
@@ -330,11 +333,19 @@ fn tagged(saved: SavedModel) -> Result<MetaGraph> {
 
 /// An input.
 fn port(name: &str, ty: i32, shape: Option<&Shape>) -> Port {
+    // Complex numbers are given as pairs of their parts along a last axis.
+    let part = element::part(ty);
     Port {
         name: name.into(),
         text: describe(ty, shape),
-        element: element(ty),
-        dims: dims(shape),
+        element: match part {
+            Some(part) => Ok(part),
+            None => element(ty),
+        },
+        dims: dims(shape).map(|mut dims| {
+            dims.extend(part.map(|_| Dimension::Known(2)));
+            dims
+        }),
     }
 }
 
@@ -348,12 +359,26 @@ fn dims(shape: Option<&Shape>) -> Option<Vec<Dimension>> {
     Some(dims.collect())
 }
 
-/// `float32[?, 3]`.
+/// `float32[?, 3]`. Of complex numbers, it says the type in which they are given and returned, too: `complex64[3] as float32[3, 2]`.
 fn describe(ty: i32, shape: Option<&Shape>) -> String {
     let element = element::name(ty);
     match dims(shape) {
         None => format!("{element} of unknown rank"),
-        Some(dims) => format!("{element}{}", shape_text(&dims)),
+        Some(mut dims) => {
+            let text = format!("{element}{}", shape_text(&dims));
+            match element::part(ty) {
+                None => text,
+                Some(part) => {
+                    dims.push(Dimension::Known(2));
+                    let part = if part == Element::F64 {
+                        "float64"
+                    } else {
+                        "float32"
+                    };
+                    format!("{text} as {part}{}", shape_text(&dims))
+                }
+            }
+        }
     }
 }
 

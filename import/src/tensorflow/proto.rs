@@ -265,12 +265,18 @@ pub struct Tensor {
     /// Texts.
     #[prost(bytes = "bytes", repeated, tag = "8")]
     pub text: Vec<Bytes>,
+    /// The parts of complex numbers of floats of 32 bits.
+    #[prost(float, repeated, tag = "9")]
+    pub complex: Vec<f32>,
     /// Integers of 64 bits.
     #[prost(int64, repeated, tag = "10")]
     pub int64: Vec<i64>,
     /// Booleans.
     #[prost(bool, repeated, tag = "11")]
     pub bool: Vec<bool>,
+    /// The parts of complex numbers of floats of 64 bits.
+    #[prost(double, repeated, tag = "12")]
+    pub wide_complex: Vec<f64>,
     /// The bits of floats of 16 bits and less.
     #[prost(int32, repeated, tag = "13")]
     pub half: Vec<i32>,

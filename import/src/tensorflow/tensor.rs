@@ -1,6 +1,9 @@
 //! Constants.
 
-use super::{element::element, proto};
+use super::{
+    element::{element, part},
+    proto,
+};
 use crate::{
     compose::gather::few_known,
     graph::{
@@ -29,8 +32,12 @@ pub fn known_shape(shape: Option<&proto::Shape>) -> Result<Vec<i64>> {
 /// # Errors
 /// If it is of a type that is not supported, or its elements are not as many as its shape says.
 pub fn constant(tensor: &proto::Tensor) -> Result<Const> {
+    let mut shape = known_shape(tensor.shape.as_ref())?;
+    if let Some(element) = part(tensor.dtype) {
+        shape.push(2);
+        return pairs(tensor, element, shape);
+    }
     let element = element(tensor.dtype)?;
-    let shape = known_shape(tensor.shape.as_ref())?;
     if !tensor.content.is_empty() {
         return of_bytes(element, shape, tensor.content.clone());
     }
@@ -58,6 +65,30 @@ pub fn constant(tensor: &proto::Tensor) -> Result<Const> {
         Numbers::Floats(numbers) => numbers.resize(count, numbers[given - 1]),
     }
     Ok(Const::new(element, shape, &numbers))
+}
+
+/// Complex numbers, as pairs of their parts along the last axis.
+fn pairs(tensor: &proto::Tensor, element: Element, shape: Vec<i64>) -> Result<Const> {
+    if !tensor.content.is_empty() {
+        return of_bytes(element, shape, tensor.content.clone());
+    }
+    let mut numbers: Vec<f64> = match element {
+        Element::F64 => tensor.wide_complex.clone(),
+        _ => tensor.complex.iter().map(|it| f64::from(*it)).collect(),
+    };
+    let (given, count) = (numbers.len(), element_count(&shape)? as usize);
+    if given % 2 != 0 || given > count || count > MOST_REPEATED.max(given) {
+        return Err(format!("{given} parts of numbers for the shape {shape:?}"));
+    }
+    // The last number repeats.
+    let last = match numbers[..] {
+        [.., real, imaginary] => [real, imaginary],
+        _ => [0.0; 2],
+    };
+    while numbers.len() < count {
+        numbers.extend(last);
+    }
+    Ok(Const::new(element, shape, &Numbers::Floats(numbers)))
 }
 
 /// The most elements of a tensor whose file has fewer, of which the last one repeats.

@@ -47,15 +47,15 @@ impl<'g> Converter<'g, '_> {
             }
             Argument::AsOptionalTensor(OptionalTensor::AsNone(_)) => Arg::None,
             Argument::AsTensors(all) => {
-                let tensors = all.iter().map(|name| self.tensor(&name.name).map(Some));
-                Arg::Tensors(tensors.collect::<Result<_>>()?)
+                let names = all.iter().map(|name| Some(name.name.as_str()));
+                self.tensors(names)?
             }
             Argument::AsOptionalTensors(all) => {
-                let tensors = all.iter().map(|tensor| match tensor {
-                    OptionalTensor::AsTensor(name) => self.tensor(&name.name).map(Some),
-                    OptionalTensor::AsNone(_) => Ok(None),
+                let names = all.iter().map(|tensor| match tensor {
+                    OptionalTensor::AsTensor(name) => Some(name.name.as_str()),
+                    OptionalTensor::AsNone(_) => None,
                 });
-                Arg::Tensors(tensors.collect::<Result<_>>()?)
+                self.tensors(names)?
             }
             Argument::AsInt(number) => Arg::Number(Number::Int(*number)),
             Argument::AsInts(all) => numbers(all, |number| Number::Int(*number)),
@@ -82,7 +82,7 @@ impl<'g> Converter<'g, '_> {
             Argument::AsIntLists(_) | Argument::AsFloatLists(_) => Arg::Other("lists of lists"),
             Argument::AsStrings(_) => Arg::Other("texts"),
             Argument::AsGraph(_) => Arg::Other("a graph"),
-            Argument::AsComplex(_) => Arg::Other("a complex number"),
+            Argument::AsComplex(number) => Arg::ComplexNumber([number.real.0, number.imag.0]),
             Argument::AsCustomObj(_) => Arg::Other("an object of Python's"),
             Argument::AsOperator(_) => Arg::Other("an operator"),
             Argument::AsStringToArgument(_) => Arg::Other("a dictionary"),
@@ -92,8 +92,28 @@ impl<'g> Converter<'g, '_> {
     fn tensor_or_number(&mut self, name: &'g str) -> Result<Arg> {
         Ok(match self.find(name)? {
             Item::Tensor(value) => Arg::Tensor(value),
+            Item::Complex(numbers) => Arg::Complex(numbers),
             number => Arg::Number(Number::Computed(number)),
         })
+    }
+
+    /// Tensors, of which some may be missing or complex.
+    fn tensors(&mut self, names: impl Iterator<Item = Option<&'g str>>) -> Result<Arg> {
+        let mut items = Vec::new();
+        for name in names {
+            items.push(name.map(|name| self.find(name)).transpose()?);
+        }
+        if items
+            .iter()
+            .flatten()
+            .any(|item| matches!(item, Item::Complex(_)))
+        {
+            return Ok(Arg::Complexes(items));
+        }
+        let values = items
+            .into_iter()
+            .map(|item| item.map(|item| item.value(self.b)).transpose());
+        values.collect::<Result<_>>().map(Arg::Tensors)
     }
 
     /// The elements of the memory in which a tensor lies, in their order there, and the one that the tensor begins with.
@@ -125,6 +145,9 @@ impl<'g> Converter<'g, '_> {
     pub fn tensor(&mut self, name: &'g str) -> Result<Value> {
         match self.find(name)? {
             Item::Tensor(value) => Ok(value),
+            Item::Complex(_) => Err(format!(
+                "'{name}' has complex numbers, which are not supported here"
+            )),
             number => number.value(self.b),
         }
     }

@@ -1,6 +1,7 @@
 //! From the nodes of a graph to operators.
 
 use super::{
+    complex::{self, Part},
     graphs::{Region, graphs, region},
     item::Item,
     ops::{
@@ -11,7 +12,11 @@ use super::{
     scope::{Found, Origin, Scope},
     view::{is_view, out},
 };
-use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
+use crate::{
+    compose::complex::Complex,
+    graph::{builder::GraphBuilder, error::Result, value::Value},
+};
+use relay_dialects::element::Element;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// A node that could not be converted.
@@ -221,7 +226,7 @@ impl<'g, 'b> Converter<'g, 'b> {
 
     /// Changes the argument into which an operator writes its result.
     fn change(&mut self, target: &'g str, node: &'g schema::Node, items: &[Item]) -> Result<()> {
-        let Some(Item::Tensor(new)) = items.first() else {
+        let Some(new) = items.first() else {
             return Err("it has no result".into());
         };
         self.write(target, new.clone())?;
@@ -248,7 +253,7 @@ impl<'g, 'b> Converter<'g, 'b> {
                 Some(Argument::AsOptionalTensor(OptionalTensor::AsTensor(target))) => target,
                 _ => continue,
             };
-            self.write(&target.name, new)?;
+            self.write(&target.name, Item::Tensor(new))?;
         }
         Ok(())
     }
@@ -264,11 +269,10 @@ impl<'g, 'b> Converter<'g, 'b> {
             Some(Argument::AsTensor(base)) if is_view(conversion, node, self.types) => &base.name,
             _ => return Ok(None),
         };
-        let Item::Tensor(value) = self.find(base)? else {
+        let Some(element) = element_of(&self.find(base)?) else {
             return Ok(None);
         };
-        let is_alike =
-            |item: &Item| matches!(item, Item::Tensor(view) if view.element() == value.element());
+        let is_alike = |item: &Item| element_of(item) == Some(element);
         let is_bits = node.target.ends_with("view.dtype");
         Ok((is_bits || items.iter().all(is_alike)).then_some(base))
     }
@@ -277,9 +281,7 @@ impl<'g, 'b> Converter<'g, 'b> {
     pub fn converted(&mut self, node: &'g schema::Node) -> Result<Converted> {
         let conversion = conversion(node)?;
         let read = self.node(node, conversion)?;
-        let converted = conversion.row.convert.convert(&read, self.b)?;
-        read.check_read()?;
-        Ok(converted)
+        complex::convert(conversion.row, &read, self.b)
     }
 
     /// What a name stands for now.
@@ -300,48 +302,73 @@ impl<'g, 'b> Converter<'g, 'b> {
     }
 
     /// Changes the elements of a tensor in place.
-    pub fn write(&mut self, name: &'g str, new: Value) -> Result<()> {
-        let Item::Tensor(old) = self.find(name)? else {
-            return Err(format!("'{name}' is no tensor"));
-        };
-        let new = self.b.cast(&new, old.element())?;
+    pub fn write(&mut self, name: &'g str, new: Item) -> Result<()> {
+        let old = self.find(name)?;
+        let new = complex::as_old(self.b, name, &old, new)?;
         if new.dims() != old.dims() {
             return Err(format!(
                 "it makes {:?} of {:?} in place, which is not supported",
-                new.dims(),
-                old.dims()
+                new.dims().unwrap_or_default(),
+                old.dims().unwrap_or_default()
             ));
         }
         match self.scope.origin(name)? {
             Origin::Own => {
-                self.scope.change(name, Item::Tensor(new));
+                self.scope.change(name, new);
                 Ok(())
             }
             Origin::Same(other) => self.write(other, new),
             Origin::View { node, base, place } => {
-                let Item::Tensor(value) = self.find(base)? else {
-                    return Err(format!("'{base}' is no tensor"));
+                let old = self.find(base)?;
+                let whole = match &old {
+                    Item::Complex(_) => {
+                        let real = self.seen_through(node, (&old, place, &new), Part::Real)?;
+                        let imaginary =
+                            self.seen_through(node, (&old, place, &new), Part::Imaginary)?;
+                        Item::Complex(Complex { real, imaginary })
+                    }
+                    _ => self
+                        .seen_through(node, (&old, place, &new), Part::Real)?
+                        .into(),
                 };
-                let conversion = conversion(node)?;
-                let view = conversion.row.view.ok_or("it writes into no view")?;
-                let results = self.converted(node)?.results.into_iter();
-                let results: Vec<Value> = results
-                    .filter_map(|item| match item {
-                        Item::Tensor(value) => Some(value),
-                        _ => None,
-                    })
-                    .collect();
-                let read = self.node(node, conversion)?;
-                let written = Written {
-                    base: &value,
-                    results: &results,
-                    place,
-                    new: &new,
-                };
-                let whole = (view.write)(&read, self.b, &written)?;
                 self.write(base, whole)
             }
         }
+    }
+
+    /// The tensor, or a part of its complex numbers, in which a result of a node, which is a view of it, is replaced.
+    fn seen_through(
+        &mut self,
+        node: &'g schema::Node,
+        (base, place, new): (&Item, usize, &Item),
+        part: Part,
+    ) -> Result<Value> {
+        let conversion = conversion(node)?;
+        let view = conversion.row.view.ok_or("it writes into no view")?;
+        let results = self.converted(node)?.results;
+        let results: Vec<Value> = results.iter().filter_map(|item| part.of(item)).collect();
+        let read = self.node(node, conversion)?;
+        let read = complex::part(self.b, &read, part)?;
+        let unlike = || "it writes a part of complex numbers, which is not supported".to_owned();
+        let is_alike = matches!(base, Item::Complex(_)) == matches!(new, Item::Complex(_));
+        let values = part.of(base).zip(part.of(new)).filter(|_| is_alike);
+        let (base, new) = values.ok_or_else(unlike)?;
+        let written = Written {
+            base: &base,
+            results: &results,
+            place,
+            new: &new,
+        };
+        (view.write)(&read, self.b, &written)
+    }
+}
+
+/// The element type of a tensor, or of the parts of one of complex numbers.
+fn element_of(item: &Item) -> Option<Element> {
+    match item {
+        Item::Tensor(value) => Some(value.element()),
+        Item::Complex(numbers) => Some(numbers.real.element()),
+        _ => None,
     }
 }
 

@@ -29,8 +29,11 @@ const TYPES: [(i64, &str, Option<Element>); 22] = [
     (0, "unknown", None),
 ];
 
+/// The complex types, and the types of their parts.
+const COMPLEX: [(i64, i64); 3] = [(9, 6), (10, 7), (11, 8)];
+
 /// The classes of storages, as pickled tensors of older versions name them.
-const STORAGES: [(&str, &str); 10] = [
+const STORAGES: [(&str, &str); 12] = [
     ("FloatStorage", "float32"),
     ("DoubleStorage", "float64"),
     ("HalfStorage", "float16"),
@@ -41,6 +44,8 @@ const STORAGES: [(&str, &str); 10] = [
     ("CharStorage", "int8"),
     ("ByteStorage", "uint8"),
     ("BoolStorage", "bool"),
+    ("ComplexFloatStorage", "complex64"),
+    ("ComplexDoubleStorage", "complex128"),
 ];
 
 /// The name of a numbered element type.
@@ -64,6 +69,27 @@ pub fn of_number(number: i64) -> Result<Element> {
             name_of(number)
         )
     })
+}
+
+/// The numbered type of the parts of a complex one, by the number of that.
+pub fn part_of(number: i64) -> Option<i64> {
+    let mut parts = COMPLEX.iter();
+    let found = parts.find(|(complex, _)| *complex == number);
+    found.map(|(_, part)| *part)
+}
+
+/// The complex type whose parts are of a numbered type.
+pub fn complex_of(number: i64) -> Option<i64> {
+    let mut parts = COMPLEX.iter();
+    let found = parts.find(|(_, part)| *part == number);
+    found.map(|(complex, _)| *complex)
+}
+
+/// As [`part_of`], by names.
+pub fn part_of_name(name: &str) -> Option<&'static str> {
+    let mut types = TYPES.iter();
+    let (number, _, _) = types.find(|(_, known, _)| *known == name)?;
+    part_of(*number).map(name_of)
 }
 
 /// The number of an element type, if it has one.

@@ -1,6 +1,9 @@
 //! What names of a graph stand for: tensors, and numbers beside tensors.
 
-use crate::graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value};
+use crate::{
+    compose::complex::Complex,
+    graph::{builder::GraphBuilder, constant::Const, error::Result, value::Value},
+};
 use relay_dialects::{dim::Dim, element::Element};
 
 /// What a name of a graph stands for.
@@ -12,11 +15,19 @@ pub enum Item {
     Dim(Dim),
     /// Another number, as a tensor of rank 0: an i64, an f64 or a boolean.
     Number(Value),
+    /// A tensor of complex numbers.
+    Complex(Complex),
 }
 
 impl From<Value> for Item {
     fn from(value: Value) -> Self {
         Self::Tensor(value)
+    }
+}
+
+impl From<Complex> for Item {
+    fn from(numbers: Complex) -> Self {
+        Self::Complex(numbers)
     }
 }
 
@@ -29,15 +40,27 @@ impl Item {
         match self {
             Self::Dim(dim) => Ok(*dim),
             Self::Number(value) => number_as_dim(value, b),
-            Self::Tensor(_) => Err("a tensor stands in the place of an integer".into()),
+            Self::Tensor(_) | Self::Complex(_) => {
+                Err("a tensor stands in the place of an integer".into())
+            }
         }
     }
 
-    /// A tensor of rank 0 of a number.
+    /// A tensor of rank 0 of a number. Complex numbers become pairs of their parts along a new last axis.
     pub fn value(&self, b: &mut GraphBuilder) -> Result<Value> {
         match self {
             Self::Dim(dim) => b.size(Element::I64, *dim),
             Self::Number(value) | Self::Tensor(value) => Ok(value.clone()),
+            Self::Complex(numbers) => numbers.pairs(b),
+        }
+    }
+
+    /// The dimensions of a tensor.
+    pub fn dims(&self) -> Option<&[Dim]> {
+        match self {
+            Self::Tensor(value) => Some(value.dims()),
+            Self::Complex(numbers) => Some(numbers.real.dims()),
+            _ => None,
         }
     }
 }
@@ -122,7 +145,7 @@ impl Number {
             Self::Computed(Item::Dim(dim)) => dim.known().map(|number| number as f64),
             Self::Computed(item) => match item {
                 Item::Number(value) | Item::Tensor(value) => value.scalar(),
-                Item::Dim(_) => None,
+                Item::Dim(_) | Item::Complex(_) => None,
             },
         }
     }

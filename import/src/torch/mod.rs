@@ -5,6 +5,7 @@
 
 mod allowed;
 mod args;
+mod complex;
 mod convert;
 mod deep;
 mod element;

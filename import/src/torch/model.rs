@@ -2,7 +2,7 @@
 
 use super::{
     convert::{Converter, count, is_known, name_of, op_type},
-    element::of_number,
+    element::{of_number, part_of},
     graphs::graphs,
     item::Item,
     program::{Program, describe, known},
@@ -13,6 +13,7 @@ use super::{
     sympy::arithmetic,
 };
 use crate::{
+    compose::complex::Complex,
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
@@ -121,13 +122,13 @@ impl Torch {
             };
             let state = self.states.iter().find(|state| state.input == name);
             let item = match (held(spec), state) {
-                (Some(tensor), None) => self.parameter(converter.b, tensor, name).map(Item::Tensor),
+                (Some(tensor), None) => self.parameter(converter.b, tensor, name),
                 (_, state) => match (spec, given.remove(state.map_or(name, |state| &state.name))) {
-                    (_, Some(value)) if state.is_some() => Ok(Item::Tensor(value)),
-                    (InputSpec::UserInput { .. }, Some(value)) => Ok(match input {
-                        Argument::AsTensor(_) => Item::Tensor(value),
-                        _ => Item::Number(value),
-                    }),
+                    (_, Some(value)) if state.is_some() => self.given(converter.b, name, value),
+                    (InputSpec::UserInput { .. }, Some(value)) => match input {
+                        Argument::AsTensor(_) => self.given(converter.b, name, value),
+                        _ => Ok(Item::Number(value)),
+                    },
                     _ => Err(format!(
                         "input '{name}' is no tensor, which is not supported"
                     )),
@@ -144,8 +145,22 @@ impl Torch {
         errors
     }
 
+    /// Whether a tensor of the graph has complex numbers.
+    fn is_complex(&self, name: &str) -> bool {
+        let meta = self.graph().tensor_values.get(name);
+        meta.is_some_and(|meta| part_of(meta.dtype).is_some())
+    }
+
+    /// What the caller gives for an input of the graph.
+    fn given(&self, b: &mut GraphBuilder, name: &str, value: Value) -> Result<Item> {
+        match self.is_complex(name) {
+            true => Ok(Complex::of_pairs(b, &value)?.into()),
+            false => Ok(value.into()),
+        }
+    }
+
     /// A parameter, a buffer or a constant by its name in the model. `input` is the graph's input for it.
-    fn parameter(&self, b: &GraphBuilder, name: &str, input: &str) -> Result<Value> {
+    fn parameter(&self, b: &mut GraphBuilder, name: &str, input: &str) -> Result<Item> {
         let tensors = &self.program.tensors;
         let stored = tensors.get(name);
         let all = tensors.iter();
@@ -155,18 +170,23 @@ impl Torch {
             _ => vec![name],
         };
         let meta = self.graph().tensor_values.get(input);
-        let ty =
-            meta.and_then(|meta| Some((of_number(meta.dtype).ok()?, known(&meta.sizes).ok()?)));
+        let ty = meta.and_then(|meta| {
+            let part = part_of(meta.dtype);
+            let mut sizes = known(&meta.sizes).ok()?;
+            sizes.extend(part.map(|_| 2));
+            Some((of_number(part.unwrap_or(meta.dtype)).ok()?, sizes))
+        });
         let ty = ty
             .as_ref()
             .map(|(element, sizes)| (*element, sizes.as_slice()));
-        b.parameter(&names, ty, || {
+        let value = b.parameter(&names, ty, || {
             let stored = stored.ok_or_else(|| format!("the file does not hold '{name}'"))?;
             let stored = stored.as_ref().map_err(String::clone)?;
             stored
                 .read()
                 .map_err(|reason| format!("'{name}': {reason}"))
-        })
+        })?;
+        self.given(b, input, value)
     }
 
     /// What the program returns, with names.
@@ -201,8 +221,9 @@ impl Torch {
             let mut computed = Vec::new();
             let nodes = module.graph.nodes.iter();
             for name in nodes.flat_map(|node| &node.outputs).flat_map(names) {
-                if let Item::Tensor(value) = converter.find(name)? {
-                    computed.push((name.to_owned(), value));
+                let item = converter.find(name)?;
+                if let Item::Tensor(_) | Item::Complex(_) = item {
+                    computed.push((name.to_owned(), item.value(converter.b)?));
                 }
             }
             expose(converter.b, &mut outputs, computed)?;
@@ -376,11 +397,12 @@ fn port(graph: &Graph, name: &str) -> Port {
             None => Dimension::Open,
         },
     });
+    let part = part_of(meta.dtype);
     Port {
         name: name.into(),
         text: describe(meta),
-        element: of_number(meta.dtype),
-        dims: Some(dims.collect()),
+        element: of_number(part.unwrap_or(meta.dtype)),
+        dims: Some(dims.chain(part.map(|_| Dimension::Known(2))).collect()),
     }
 }
 

@@ -4,10 +4,13 @@ use super::{
     element,
     item::{Item, Number, Operand},
 };
-use crate::graph::{
-    builder::GraphBuilder,
-    error::Result,
-    value::{Value, is_open},
+use crate::{
+    compose::{complex::Complex, fourier::Signal},
+    graph::{
+        builder::GraphBuilder,
+        error::Result,
+        value::{Value, is_open},
+    },
 };
 use relay_dialects::{dim::Dim, element::Element};
 use std::cell::RefCell;
@@ -29,6 +32,12 @@ pub enum Arg {
     Text(String),
     /// The number of an element type.
     ScalarType(i64),
+    /// A tensor of complex numbers.
+    Complex(Complex),
+    /// Tensors, some of which are complex or missing.
+    Complexes(Vec<Option<Item>>),
+    /// A complex number, by its parts.
+    ComplexNumber([f64; 2]),
     /// What concerns memory and devices, which do not matter here.
     Memory,
     /// Something that is not supported, by its kind.
@@ -37,10 +46,11 @@ pub enum Arg {
 
 /// A node.
 pub struct Node<'a> {
-    args: Vec<(&'a str, Arg)>,
+    /// The arguments by their names.
+    pub(super) args: Vec<(&'a str, Arg)>,
     read: RefCell<Vec<bool>>,
     /// For each result, whether another node or the graph's results read it.
-    uses: Vec<bool>,
+    pub(super) uses: Vec<bool>,
 }
 
 impl<'a> Node<'a> {
@@ -92,6 +102,9 @@ impl<'a> Node<'a> {
         let mut args = self.args.iter().zip(read.iter());
         match args.find(|((_, arg), read)| !**read && !matches!(arg, Arg::None | Arg::Memory)) {
             None => Ok(()),
+            Some(((name, Arg::Complex(_) | Arg::ComplexNumber(_)), _)) => Err(format!(
+                "argument '{name}' is complex, which is not supported"
+            )),
             Some(((name, Arg::Other(what)), _)) => Err(format!(
                 "argument '{name}' is {what}, which is not supported"
             )),
@@ -165,6 +178,45 @@ impl<'a> Node<'a> {
             Some(Arg::Tensors(values)) => Ok(values.clone()),
             Some(_) => Err(wrong(name, "tensors")),
             None => Err(missing(name)),
+        }
+    }
+
+    /// A tensor that may be complex.
+    pub fn item(&self, name: &str) -> Result<Item> {
+        match self.arg(name) {
+            Some(Arg::Complex(numbers)) => Ok(Item::Complex(numbers.clone())),
+            _ => self.tensor(name).map(Item::Tensor),
+        }
+    }
+
+    /// A tensor of real or of complex numbers.
+    pub fn signal(&self, name: &str) -> Result<Signal> {
+        match self.arg(name) {
+            Some(Arg::Complex(numbers)) => Ok(Signal::Complex(numbers.clone())),
+            _ => self.tensor(name).map(Signal::Real),
+        }
+    }
+
+    /// A tensor of complex numbers; the imaginary parts of real ones are 0.
+    pub fn numbers(&self, b: &mut GraphBuilder, name: &str) -> Result<Complex> {
+        match self.signal(name)? {
+            Signal::Complex(numbers) => Ok(numbers),
+            Signal::Real(real) => Complex::of_real(b, real),
+        }
+    }
+
+    /// The real part of a tensor or a number, and the imaginary one if it is complex.
+    pub fn operand_parts(&self, name: &str) -> Result<(Operand, Option<Operand>)> {
+        match self.arg(name) {
+            Some(Arg::Complex(numbers)) => Ok((
+                Operand::Tensor(numbers.real.clone()),
+                Some(Operand::Tensor(numbers.imaginary.clone())),
+            )),
+            Some(Arg::ComplexNumber(parts)) => {
+                let [real, imaginary] = parts.map(|part| Operand::Number(Number::Float(part)));
+                Ok((real, Some(imaginary)))
+            }
+            _ => Ok((self.operand(name)?, None)),
         }
     }
 
@@ -293,7 +345,11 @@ impl<'a> Node<'a> {
     pub fn element(&self, name: &str) -> Result<Option<Element>> {
         match self.arg(name) {
             None => Ok(None),
-            Some(Arg::ScalarType(number)) => element::of_number(*number).map(Some),
+            Some(Arg::ScalarType(number)) => {
+                // What is asked for complex numbers is written for each of their parts.
+                let number = element::part_of(*number).unwrap_or(*number);
+                element::of_number(number).map(Some)
+            }
             Some(_) => Err(wrong(name, "an element type")),
         }
     }
@@ -331,7 +387,7 @@ fn any_int(name: &str, number: &Number) -> Result<i64> {
             .ok_or_else(|| format!("argument '{name}': {}", is_open(*dim))),
         Number::Computed(item) => match item {
             Item::Number(value) | Item::Tensor(value) => value.scalar().map(|number| number as i64),
-            Item::Dim(_) => None,
+            Item::Dim(_) | Item::Complex(_) => None,
         }
         .ok_or_else(|| computed(name)),
     }

@@ -6,7 +6,7 @@
 use super::{
     allowed::{Global, global},
     deep::{Deep, drop_deep},
-    element::of_name,
+    element::{of_name, part_of_name},
 };
 use crate::{
     archive::Archive,
@@ -495,13 +495,19 @@ impl<'a> Machine<'a> {
         else {
             return Err("a tensor's place is none".into());
         };
-        let stored = Stored {
-            element: of_name(name)?,
+        let part = part_of_name(name);
+        let mut stored = Stored {
+            element: of_name(part.unwrap_or(name))?,
             sizes: ints(sizes)?,
             strides: ints(strides)?,
             offset: *offset,
             bytes: self.archive.read(&format!("{}/{entry}", self.folder))?,
+            is_complex: false,
         };
+        if part.is_some() {
+            let element = stored.element;
+            stored = stored.as_complex(element)?;
+        }
         Ok(Object::Tensor(Rc::new(stored)))
     }
 

@@ -4,7 +4,7 @@
 //! says which is where. Older ones write `serialized_exported_program.json`, and the tensors as `torch.save` does.
 
 use super::{
-    element::of_number,
+    element::{name_of, of_number, part_of},
     pickle::{read_tensor, read_tensors},
     schema::{ExportedProgram, Extent, Payload, Payloads, TensorMeta},
 };
@@ -160,13 +160,19 @@ fn stored(payload: &Payload, bytes: Bytes) -> Result<Stored> {
             "only tensors that have all of their elements are supported, and it is sparse".into(),
         );
     }
-    let stored = Stored {
-        element: of_number(meta.dtype)?,
+    let part = part_of(meta.dtype);
+    let mut stored = Stored {
+        element: of_number(part.unwrap_or(meta.dtype))?,
         sizes: known(&meta.sizes)?,
         strides: known(&meta.strides)?,
         offset: known(std::slice::from_ref(&meta.storage_offset))?[0],
         bytes,
+        is_complex: false,
     };
+    if part.is_some() {
+        let element = stored.element;
+        stored = stored.as_complex(element)?;
+    }
     if stored.bytes.is_empty() && !stored.sizes.contains(&0) {
         return Err("it has no bytes: the model was exported with weights of which only the shapes are known; --params FILE gives them".into());
     }
@@ -185,7 +191,8 @@ pub fn known(extents: &[Extent]) -> Result<Vec<i64>> {
     numbers.collect()
 }
 
-/// The type of a tensor for messages: `float32[s0, 3]`.
+/// The type of a tensor for messages: `float32[s0, 3]`. Of complex numbers, it says the type in which they are given and returned, too:
+/// `complex64[2] as float32[2, 2]`.
 pub fn describe(meta: &TensorMeta) -> String {
     let sizes = meta.sizes.iter().map(|extent| match extent {
         Extent::AsInt(number) => number.to_string(),
@@ -194,9 +201,12 @@ pub fn describe(meta: &TensorMeta) -> String {
         }
     });
     let sizes: Vec<String> = sizes.collect();
-    format!(
-        "{}[{}]",
-        super::element::name_of(meta.dtype),
-        sizes.join(", ")
-    )
+    let text = format!("{}[{}]", name_of(meta.dtype), sizes.join(", "));
+    match part_of(meta.dtype) {
+        None => text,
+        Some(part) => {
+            let pairs: Vec<String> = sizes.into_iter().chain(["2".into()]).collect();
+            format!("{text} as {}[{}]", name_of(part), pairs.join(", "))
+        }
+    }
 }

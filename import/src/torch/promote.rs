@@ -41,6 +41,7 @@ pub fn of_number(number: &Number) -> Element {
             element if element.is_float() => DEFAULT,
             element => element,
         },
+        Number::Computed(Item::Complex(numbers)) => numbers.real.element(),
     }
 }
 

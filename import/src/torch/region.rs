@@ -58,10 +58,7 @@ impl<'g> Converter<'g, '_> {
         }
         for (name, item) in changed {
             self.check_alone(name, &passed)?;
-            let Item::Tensor(new) = item else {
-                return Err(format!("it changes '{name}', which is no tensor"));
-            };
-            self.write(name, new)?;
+            self.write(name, item)?;
         }
         let results = node.outputs.iter().flat_map(names);
         for (name, (item, same)) in results.zip(returned) {

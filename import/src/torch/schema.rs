@@ -114,7 +114,7 @@ pub enum Argument {
     AsLayout(IgnoredAny),
     AsDevice(IgnoredAny),
     AsGraph(Box<NamedGraph>),
-    AsComplex(IgnoredAny),
+    AsComplex(ComplexNumber),
     AsCustomObj(IgnoredAny),
     AsOperator(IgnoredAny),
     AsStringToArgument(IgnoredAny),
@@ -153,6 +153,15 @@ pub fn names(argument: &Argument) -> Vec<&str> {
         Argument::AsSymBools(all) => symbols(all),
         _ => Vec::new(),
     }
+}
+
+/// A complex number.
+#[derive(Debug, Deserialize)]
+pub struct ComplexNumber {
+    /// The real part.
+    pub real: Float,
+    /// The imaginary part.
+    pub imag: Float,
 }
 
 /// Something by its name.

@@ -3,7 +3,11 @@
 use super::row::{Row, items};
 use crate::{
     graph::{builder::GraphBuilder, error::Result, value::Value},
-    tensorflow::{element::TEXT, item::Item, node::Node},
+    tensorflow::{
+        element::{TEXT, part},
+        item::Item,
+        node::Node,
+    },
 };
 
 /// The family's rows.
@@ -37,11 +41,12 @@ pub const ROWS: &[Row] = &[
 ];
 
 /// What it reads; of the handle of a variable, the variable's value.
-fn identity(n: &Node<'_, '_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
-    n.attrs.ignore(&["dtype", "frame_name", "shape"]);
+fn identity(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
+    n.attrs.ignore(&["frame_name", "shape"]);
+    let is_complex = n.attrs.ty("dtype")?.and_then(part).is_some();
     let is_read = n.written.op == "ReadVariableOp";
     let items = n.inputs.iter().map(|item| match item {
-        Item::Variable(key) if is_read => n.host.value(key).map(Item::from),
+        Item::Variable(key) if is_read => Item::given(b, n.host.value(key)?, is_complex),
         other => Ok(other.clone()),
     });
     items.collect()
@@ -59,13 +64,14 @@ fn ensured(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     identity(n, b)
 }
 
-fn constant(n: &Node<'_, '_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
+fn constant(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
     n.attrs.ignore(&["dtype"]);
     let tensor = n.attrs.tensor("value")?.ok_or("it has no value")?;
     if tensor.dtype == TEXT {
         return Ok(vec![Item::Opaque]);
     }
-    Ok(vec![n.host.constant(n.written, tensor)?.into()])
+    let value = n.host.constant(n.written, tensor)?;
+    Ok(vec![Item::given(b, value, part(tensor.dtype).is_some())?])
 }
 
 fn variable(n: &Node<'_, '_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
@@ -75,10 +81,11 @@ fn variable(n: &Node<'_, '_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
 }
 
 /// A variable of an old graph is its value.
-fn variable_of_old(n: &Node<'_, '_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {
-    n.attrs.ignore(&["dtype", "shape", "shared_name"]);
+fn variable_of_old(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
+    n.attrs.ignore(&["shape", "shared_name"]);
+    let is_complex = n.attrs.ty("dtype")?.and_then(part).is_some();
     let key = n.host.variable(n.written)?;
-    Ok(vec![n.host.value(&key)?.into()])
+    Ok(vec![Item::given(b, n.host.value(&key)?, is_complex)?])
 }
 
 fn placeholder(n: &Node<'_, '_>, _: &mut GraphBuilder) -> Result<Vec<Item>> {

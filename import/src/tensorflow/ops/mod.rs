@@ -4,6 +4,7 @@ mod base;
 mod binary;
 mod cell;
 mod choice;
+mod complex;
 mod control;
 mod conv;
 mod cubic;
@@ -21,6 +22,7 @@ mod shape;
 mod sparse;
 mod unary;
 
+pub use self::complex::convert as convert_complex;
 pub use self::control::flag;
 use self::row::Row;
 
@@ -30,6 +32,7 @@ const TABLES: &[&[Row]] = &[
     binary::ROWS,
     cell::ROWS,
     choice::ROWS,
+    complex::ROWS,
     control::ROWS,
     conv::ROWS,
     diagonal::ROWS,

@@ -2,20 +2,13 @@
 
 use super::row::{Row, complex};
 use crate::{
-    compose::slice::sliced,
-    graph::{
-        builder::GraphBuilder,
-        constant::{Const, Numbers},
-        error::Result,
-        value::Value,
+    compose::{
+        complex::Complex,
+        fourier::{Scale, Signal, Transform},
     },
+    graph::{builder::GraphBuilder, error::Result, value::Value},
     tflite::node::Node,
 };
-use relay_dialects::{
-    dim::{self, Dim},
-    element::Element,
-};
-use std::f64::consts::TAU;
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
@@ -51,47 +44,8 @@ pub fn is_by_parts(operator: &str) -> bool {
 }
 
 fn magnitude(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
-    let squares = n.complex(0)?.map(|part| b.binary("multiply", &part, &part));
-    let [real, imaginary] = squares;
-    let sum = b.binary("add", &real?, &imaginary?)?;
-    Ok(vec![b.unary("sqrt", &sum)?])
-}
-
-/// The longest transform: it is a product with a matrix.
-const LONGEST: i64 = 1 << 13;
-
-/// The cosines or the negative sines of a transform of so many numbers, a row for each frequency.
-fn waves(b: &GraphBuilder, length: i64, frequencies: i64, wave: fn(f64) -> f64) -> Value {
-    let angle =
-        |place: i64, frequency: i64| TAU * (place * frequency % length) as f64 / length as f64;
-    let rows = (0..frequencies)
-        .flat_map(|frequency| (0..length).map(move |place| wave(angle(place, frequency))));
-    let numbers = Numbers::Floats(rows.collect());
-    b.known(Const::new(
-        Element::F32,
-        vec![frequencies, length],
-        &numbers,
-    ))
-}
-
-/// The last dimension in so many elements: cut off, or with zeros behind it.
-fn fitted(b: &mut GraphBuilder, x: &Value, axis: usize, length: i64) -> Result<Value> {
-    let extent = x.extent(axis)?;
-    if extent > length {
-        return sliced(b, x, &[(axis, 0.into(), length.into(), 1)]);
-    }
-    let mut widths = vec![Dim::Known(0); 2 * x.rank()];
-    widths[2 * axis + 1] = Dim::Known(length - extent);
-    let zero = b.scalar(x.element(), 0.0);
-    b.pad(x, &zero, &widths, "constant")
-}
-
-/// The products of the last dimension with each row of a matrix.
-fn transformed(b: &mut GraphBuilder, x: &Value, waves: &Value) -> Result<Value> {
-    let (rows, last) = x.dims().split_at(x.rank() - 1);
-    let matrix = b.reshape(x, &[dim::product(rows)?, last[0]])?;
-    let made = b.binary("nn.dense", &matrix, waves)?;
-    b.reshape(&made, &[rows, &waves.dims()[..1]].concat())
+    let [real, imaginary] = n.complex(0)?;
+    Ok(vec![Complex { real, imaginary }.abs(b)?])
 }
 
 /// The transform of the last two dimensions of real numbers, without what the symmetry of the last one says.
@@ -101,47 +55,22 @@ fn rfft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let &[height, width] = &lengths[..] else {
         return Err(format!("{} lengths, expected 2", lengths.len()));
     };
-    if x.rank() < 2
-        || [height, width]
-            .iter()
-            .any(|length| !(1..=LONGEST).contains(length))
-    {
+    if x.rank() < 2 {
         return Err(format!(
             "a transform of {height} x {width} of data of shape {:?} is not supported",
             x.dims()
         ));
     }
-    let (rows, columns) = (x.rank() - 2, x.rank() - 1);
-    let x = fitted(b, &x, rows, height)?;
-    let x = fitted(b, &x, columns, width)?;
-    let frequencies = width / 2 + 1;
-    let cosines = waves(b, width, frequencies, f64::cos);
-    let sines = waves(b, width, frequencies, |angle| -angle.sin());
-    let (real, imaginary) = (transformed(b, &x, &cosines)?, transformed(b, &x, &sines)?);
-    if height == 1 {
-        return Ok(vec![real, imaginary]);
+    let transform = |axis: usize, length: i64| Transform {
+        axis,
+        length,
+        is_inverse: false,
+        scale: Scale::One,
+    };
+    let rows = transform(x.rank() - 2, height);
+    let mut made = transform(x.rank() - 1, width).half(b, &x)?;
+    if height != 1 || x.dims()[rows.axis] != 1 {
+        made = rows.whole(b, &Signal::Complex(made))?;
     }
-    let mut order: Vec<usize> = (0..x.rank()).collect();
-    order.swap(rows, columns);
-    let cosines = waves(b, height, height, f64::cos);
-    let sines = waves(b, height, height, |angle| -angle.sin());
-    let turned = [real, imaginary].map(|part| b.transpose(&part, &order));
-    let [real, imaginary] = turned;
-    let (real, imaginary) = (real?, imaginary?);
-    let by = |b: &mut GraphBuilder, x: &Value, waves: &Value| transformed(b, x, waves);
-    let parts = [
-        (
-            by(b, &real, &cosines)?,
-            by(b, &imaginary, &sines)?,
-            "subtract",
-        ),
-        (by(b, &real, &sines)?, by(b, &imaginary, &cosines)?, "add"),
-    ];
-    parts
-        .into_iter()
-        .map(|(first, second, op)| {
-            let sum = b.binary(op, &first, &second)?;
-            b.transpose(&sum, &order)
-        })
-        .collect()
+    Ok(vec![made.real, made.imaginary])
 }

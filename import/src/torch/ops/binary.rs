@@ -5,7 +5,7 @@ use super::{
     unary::is_negative,
 };
 use crate::{
-    compose::activation::clipped,
+    compose::{activation::clipped, complex::angle},
     graph::{
         builder::GraphBuilder,
         error::Result,
@@ -420,23 +420,7 @@ fn ldexp(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 /// The angle of the point (other, self).
 fn atan2(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let [y, x] = floats(n, b)?;
-    let quotient = b.binary("divide", &y, &x)?;
-    let angle = b.unary("atan", &quotient)?;
-    let is_below = b.with_scalar("less", &y, 0.0)?;
-    let half_turn = b.scalar(x.element(), std::f64::consts::PI);
-    let other_half = b.scalar(x.element(), -std::f64::consts::PI);
-    let turn = b.op("where", &[is_below, other_half, half_turn], &[])?;
-    let turned = b.binary("add", &angle, &turn)?;
-    let is_left = b.with_scalar("less", &x, 0.0)?;
-    let angle = b.op("where", &[is_left, turned, angle], &[])?;
-    // 0 / 0 is no angle.
-    let both = [
-        b.with_scalar("equal", &x, 0.0)?,
-        b.with_scalar("equal", &y, 0.0)?,
-    ];
-    let is_origin = b.binary("logical_and", &both[0], &both[1])?;
-    let zero = b.scalar(x.element(), 0.0);
-    b.op("where", &[is_origin, zero, angle], &[])
+    angle(b, &y, &x)
 }
 
 /// self * log(other), which is 0 where self is.

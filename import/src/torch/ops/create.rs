@@ -17,7 +17,6 @@ use relay_dialects::{dim::Dim, element::Element};
 
 /// The family's rows.
 pub const ROWS: &[Row] = &[
-    row("_conj", same),
     row("_to_copy", cast),
     row("alias", same).view(alias::same),
     row("arange", arange),

@@ -9,10 +9,13 @@ pub mod alias;
 pub mod attention;
 pub mod bag;
 pub mod binary;
+pub mod class;
+pub mod complex;
 pub mod conv;
 pub mod conv_gradient;
 pub mod create;
 pub mod custom;
+pub mod fourier;
 pub mod gradient;
 pub mod grouped;
 pub mod image;
@@ -48,9 +51,11 @@ const FAMILIES: &[&[Row]] = &[
     attention::ROWS,
     bag::ROWS,
     binary::ROWS,
+    complex::ROWS,
     conv::ROWS,
     conv_gradient::ROWS,
     create::ROWS,
+    fourier::ROWS,
     gradient::ROWS,
     grouped::ROWS,
     image::ROWS,

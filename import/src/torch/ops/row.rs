@@ -12,8 +12,8 @@ pub type One = fn(&Node<'_>, &mut GraphBuilder) -> Result<Value>;
 pub type Many = fn(&Node<'_>, &mut GraphBuilder) -> Result<Vec<Value>>;
 /// What converts a node that changes arguments: its results, and what the arguments become.
 pub type Changing = fn(&Node<'_>, &mut GraphBuilder) -> Result<(Vec<Value>, Vec<Value>)>;
-/// What converts a node whose result is a number.
-pub type Number = fn(&Node<'_>, &mut GraphBuilder) -> Result<Item>;
+/// What converts a node whose result is a number, or may be complex.
+pub type OfItem = fn(&Node<'_>, &mut GraphBuilder) -> Result<Item>;
 
 /// How a node is converted.
 #[derive(Clone, Copy)]
@@ -24,8 +24,8 @@ pub enum Convert {
     Many(Many),
     /// Its results are tensors, and it changes arguments.
     Changing(Changing),
-    /// Its result is a number.
-    Number(Number),
+    /// Its result is a number, or it may be complex.
+    Item(OfItem),
     /// An operator from outside is declared for it.
     Outside(&'static Operator),
 }
@@ -43,6 +43,8 @@ pub struct Row {
     pub changes: &'static [&'static str],
     /// Whether it reads its first argument as the elements of the memory in which that lies.
     pub is_of_memory: bool,
+    /// Whether it reads complex numbers itself.
+    pub is_complex: bool,
 }
 
 /// What is written: the results of the node with which the tensor is seen now, which of them is replaced, and by what.
@@ -77,6 +79,7 @@ impl Row {
             view: None,
             changes: &[],
             is_of_memory: false,
+            is_complex: false,
         }
     }
 
@@ -130,7 +133,7 @@ impl Convert {
                 (values, changes) = convert(n, b)?;
                 values
             }
-            Self::Number(convert) => {
+            Self::Item(convert) => {
                 let results = vec![convert(n, b)?];
                 return Ok(Converted { results, changes });
             }
@@ -163,6 +166,13 @@ pub const fn changing(
 }
 
 /// An operator whose result is a number.
-pub const fn number(name: &'static str, convert: Number) -> Row {
-    Row::of(name, Convert::Number(convert))
+pub const fn number(name: &'static str, convert: OfItem) -> Row {
+    Row::of(name, Convert::Item(convert))
+}
+
+/// An operator that reads or makes complex numbers.
+pub const fn complex(name: &'static str, convert: OfItem) -> Row {
+    let mut row = Row::of(name, Convert::Item(convert));
+    row.is_complex = true;
+    row
 }

@@ -53,10 +53,17 @@ impl<'g> Evaluator<'g, '_> {
 
     /// What is known of a tensor.
     fn of_tensor(&mut self, own: &str, places: &[Val<'g>]) -> Result<Option<Val<'g>>> {
-        let Some(Val::Tensor(_)) = places.first() else {
+        if places.is_empty() {
             return Ok(None);
+        }
+        let (x, is_complex) = match &places[0] {
+            Val::Tensor(name) => match self.converter.find(name)? {
+                // What is asked of shapes is the same for both parts.
+                Item::Complex(numbers) => (numbers.real, true),
+                _ => (self.value_of(&places[0])?, false),
+            },
+            _ => return Ok(None),
         };
-        let x = self.value_of(&places[0])?;
         let size = |dim: Dim| match dim.known() {
             Some(number) => Val::int(number),
             None => Val::Number(Number::Computed(Item::Dim(dim))),
@@ -72,11 +79,17 @@ impl<'g> Evaluator<'g, '_> {
             ("numel", [_]) => size(dim::product(x.dims())?),
             ("len", [_]) => size(*x.dims().first().ok_or("a number has no length")?),
             ("dtype", [_]) => {
-                let number = element::number_of(x.element()).and_then(script_type);
+                let number = element::number_of(x.element());
+                let number = match is_complex {
+                    true => number.and_then(element::complex_of),
+                    false => number,
+                };
+                let number = number.and_then(script_type);
                 Val::int(number.ok_or("its element type has no number in PyTorch")?)
             }
-            ("is_floating_point", [_]) => Val::bool(x.element().is_float()),
-            ("is_complex" | "is_cuda" | "is_quantized" | "is_mkldnn" | "is_sparse", [_])
+            ("is_floating_point", [_]) => Val::bool(x.element().is_float() && !is_complex),
+            ("is_complex", [_]) => Val::bool(is_complex),
+            ("is_cuda" | "is_quantized" | "is_mkldnn" | "is_sparse", [_])
             | ("is_mps" | "is_xla" | "is_meta" | "is_nested" | "requires_grad", [_])
             | ("is_xpu" | "is_vulkan" | "is_ipu" | "is_maia", [_]) => Val::bool(false),
             ("is_contiguous" | "is_leaf", _) => Val::bool(true),

@@ -9,6 +9,7 @@ use super::{
     value::{Val, known_number},
 };
 use crate::{
+    compose::complex::Complex,
     error::Unsupported,
     graph::{builder::GraphBuilder, error::Result, stored::Stored, value::Value},
     torch::{
@@ -165,14 +166,15 @@ impl<'g, 'b> Evaluator<'g, 'b> {
         Val::Tensor(name)
     }
 
-    /// The tensor that a name stands for.
+    /// The tensor that a name stands for; complex numbers as pairs of their parts.
     ///
     /// # Errors
     /// If there is none.
     pub fn found(&mut self, name: &str) -> Result<Value> {
         let name = self.state.names.get(name).copied();
         let name = name.ok_or("nothing has this name")?;
-        self.value_of(&Val::Tensor(name))
+        let item = self.converter.find(name)?;
+        item.value(self.converter.b)
     }
 
     /// A tensor's value.
@@ -181,10 +183,10 @@ impl<'g, 'b> Evaluator<'g, 'b> {
     /// If it is no tensor.
     pub fn value_of(&mut self, val: &Val<'g>) -> Result<Value> {
         match self.resolved(val)? {
-            Val::Tensor(name) => {
-                let item = self.converter.find(name)?;
-                item.value(self.converter.b)
-            }
+            Val::Tensor(name) => match self.converter.find(name)? {
+                Item::Complex(_) => Err("complex numbers are not supported here".into()),
+                item => item.value(self.converter.b),
+            },
             Val::Number(number) => {
                 let element = crate::torch::promote::of_number(&number);
                 number.cast(self.converter.b, element)
@@ -224,7 +226,11 @@ impl<'g, 'b> Evaluator<'g, 'b> {
             return Ok(Val::Tensor(name));
         }
         let value = self.script.parameter(self.converter.b, path, stored)?;
-        let name = self.define(path, Item::Tensor(value));
+        let item = match stored.is_complex {
+            true => Complex::of_pairs(self.converter.b, &value)?.into(),
+            false => Item::Tensor(value),
+        };
+        let name = self.define(path, item);
         self.state.weights.insert(Rc::as_ptr(stored), name);
         self.state.stored.insert(name, Rc::clone(path));
         Ok(Val::Tensor(name))
@@ -390,7 +396,7 @@ impl<'g, 'b> Evaluator<'g, 'b> {
     /// What a computed number or tensor of one element is.
     pub fn number(&mut self, name: &'g str) -> Result<Val<'g>> {
         Ok(match self.converter.find(name)? {
-            Item::Tensor(_) => Val::Tensor(name),
+            Item::Tensor(_) | Item::Complex(_) => Val::Tensor(name),
             item => Val::Number(known_number(item)),
         })
     }

@@ -7,6 +7,7 @@ use super::{
     value::Val,
 };
 use crate::{
+    compose::complex::Complex,
     error::{ImportError, Unsupported},
     graph::{
         builder::GraphBuilder,
@@ -145,10 +146,14 @@ fn argument<'g>(
 ) -> Result<Val<'g>> {
     Ok(match given {
         Given::Default => Val::None,
-        Given::Tensor(port) => {
+        Given::Tensor(port) | Given::Complex(port) => {
             let value = values.remove(&port.name);
             let value = value.ok_or_else(|| format!("input '{}' is not there", port.name))?;
-            let name = evaluator.define(&port.name, Item::Tensor(value));
+            let item = match given {
+                Given::Complex(_) => Complex::of_pairs(evaluator.b(), &value)?.into(),
+                _ => Item::Tensor(value),
+            };
+            let name = evaluator.define(&port.name, item);
             Val::Tensor(name)
         }
         Given::List(items) | Given::Tuple(items) => {

@@ -15,7 +15,6 @@ use crate::{
     },
 };
 use bytes::Bytes;
-use relay_dialects::element::Element;
 use std::{
     cell::RefCell,
     collections::{BTreeMap, HashMap, HashSet},
@@ -48,7 +47,7 @@ pub struct Script {
 #[derive(Clone, Debug)]
 pub enum Example {
     /// A tensor.
-    Tensor(Element, Vec<i64>),
+    Tensor(Rc<Stored>),
     /// Several.
     Several(Vec<Example>),
 }
@@ -271,7 +270,7 @@ fn example(object: &pickle::Object, depth: usize) -> Option<Example> {
         _ if depth > DEEPEST => None,
         pickle::Object::Tensor(stored) => {
             number_of(stored.element)?;
-            Some(Example::Tensor(stored.element, stored.sizes.clone()))
+            Some(Example::Tensor(Rc::clone(stored)))
         }
         pickle::Object::Tuple(items) => several(items),
         pickle::Object::List(items) => several(&items.borrow()),

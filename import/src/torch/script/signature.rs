@@ -27,6 +27,8 @@ pub enum Given {
     Default,
     /// A tensor.
     Tensor(Box<Port>),
+    /// Complex numbers, as pairs of their parts.
+    Complex(Box<Port>),
     /// A list.
     List(Vec<Given>),
     /// A tuple.
@@ -72,10 +74,8 @@ impl Reader<'_> {
     /// What is given for a parameter of a type; none if that has no tensors.
     fn given(&self, ty: &Expr, name: &str, example: Option<&Example>) -> Result<Option<Given>> {
         Ok(match ty {
-            Expr::Name(ty) if ty == "Tensor" => {
-                Some(Given::Tensor(Box::new(self.port(name, example))))
-            }
-            Expr::None => Some(Given::Tensor(Box::new(self.port(name, example)))),
+            Expr::Name(ty) if ty == "Tensor" => Some(self.tensor(name, example)),
+            Expr::None => Some(self.tensor(name, example)),
             Expr::Item(of, inner) => match &**of {
                 Expr::Name(of) if of == "Optional" => match self.is_said(name) || example.is_some()
                 {
@@ -142,9 +142,18 @@ impl Reader<'_> {
         Ok((!items.is_empty()).then_some(Given::List(items)))
     }
 
+    /// A tensor. That it is complex is known of the one that the model was traced with.
+    fn tensor(&self, name: &str, example: Option<&Example>) -> Given {
+        let port = Box::new(self.port(name, example));
+        match example {
+            Some(Example::Tensor(stored)) if stored.is_complex => Given::Complex(port),
+            _ => Given::Tensor(port),
+        }
+    }
+
     fn port(&self, name: &str, example: Option<&Example>) -> Port {
         let (element, dims) = match example {
-            Some(Example::Tensor(element, sizes)) => (Some(*element), Some(sizes)),
+            Some(Example::Tensor(stored)) => (Some(stored.element), Some(&stored.sizes)),
             _ => (None, None),
         };
         let said = self.options.types.get(name).copied();
@@ -226,7 +235,7 @@ pub fn check_shapes(signature: &Signature, options: &Options) -> Result<()> {
 fn add_ports(given: Given, ports: &mut Vec<Port>) {
     match given {
         Given::Default => {}
-        Given::Tensor(port) => ports.push(*port),
+        Given::Tensor(port) | Given::Complex(port) => ports.push(*port),
         Given::List(items) | Given::Tuple(items) => {
             items.into_iter().for_each(|item| add_ports(item, ports));
         }

@@ -118,7 +118,7 @@ impl<'g> Val<'g> {
 pub fn known_number(item: Item) -> Number {
     match &item {
         Item::Dim(Dim::Known(number)) => return Number::Int(*number),
-        Item::Dim(_) => {}
+        Item::Dim(_) | Item::Complex(_) => {}
         Item::Number(value) | Item::Tensor(value) => {
             if let Some([Dim::Known(number)]) = value.elements() {
                 return Number::Int(*number);
