@@ -145,10 +145,22 @@ class First(torch.nn.Module):
         return self.model(x)[0]
 
 
+def video_models():
+    """The networks of videos of torchvision, by name."""
+    import torchvision
+
+    for name in torchvision.models.list_models(module=torchvision.models.video):
+        # Attention over places has one size of images; convolutions take any.
+        size, frames = (224, 16) if name == "s3d" or name.startswith("mvit") else (112, 8)
+        clip = torch.randn(1, 3, frames, size, size, generator=torch.Generator().manual_seed(0))
+        yield name, lambda name=name, clip=clip: (torchvision.models.get_model(name, weights=None), (clip,))
+
+
 SUITES = {
     "classification": lambda: torchvision_models(None),
     "segmentation": lambda: torchvision_models("segmentation"),
     "detection": detection_models,
+    "video": video_models,
     "timm": timm_models,
     "transformers": transformers_models,
 }

@@ -61,6 +61,7 @@ pub const ROWS: &[Row] = &[
     }),
     rows("split.sizes", |n, b| split_by(n, b, "split_size")).view(alias::part),
     row("stack", stack),
+    rows("tensor_split.indices", split_at).view(alias::unwritten),
     rows("tensor_split.sections", tensor_split).view(alias::unwritten),
     rows("unbind", unbind).view(alias::part),
     row("unfold", unfold).view(alias::unwritten),
@@ -245,6 +246,23 @@ fn tensor_split(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let x = n.tensor("self")?;
     let axis = x.axis(n.int_or("dim", 0)?)?;
     even(b, &x, axis, n.required_int("sections")?)
+}
+
+/// Parts that begin at places. A place is bounded as that of a slice is, and one before the place ahead of it ends an empty part.
+fn split_at(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    let x = n.tensor("self")?;
+    let axis = x.axis(n.int_or("dim", 0)?)?;
+    let extent = x.dims()[axis];
+    let places = n.dims(b, "indices")?.unwrap_or_default();
+    check_count(places.len() as i64)?;
+    let mut start = Dim::Known(0);
+    let mut parts = Vec::with_capacity(places.len() + 1);
+    for place in places.into_iter().chain([extent]) {
+        let place = bound(place, extent)?;
+        parts.push(sliced(b, &x, &[(axis, start, start.max(place)?, 1)])?);
+        start = place;
+    }
+    Ok(parts)
 }
 
 /// Parts that differ by one element at most, the larger ones first.
