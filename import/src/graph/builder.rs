@@ -520,7 +520,7 @@ impl GraphBuilder {
             .map(|dim| dim.known())
             .collect::<Option<Vec<_>>>()
         {
-            return Ok(self.filled(element, &shape, number)?);
+            return self.filled(element, &shape, number);
         }
         let fill = self.scalar(element, number);
         let attrs = [("shape", Param::Dims(dims.to_vec()))];

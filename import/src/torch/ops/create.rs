@@ -223,7 +223,7 @@ fn hann_window(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     let is_periodic = n.bool_or("periodic", true)?;
     let element = n.element("dtype")?.unwrap_or(DEFAULT);
     if length <= 1 {
-        return Ok(b.filled(element, &[length.max(0)], 1.0)?);
+        return b.filled(element, &[length.max(0)], 1.0);
     }
     let period = if is_periodic { length } else { length - 1 };
     let places = b.iota(Element::F64, &[Dim::Known(length)], 0)?;
