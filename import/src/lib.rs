@@ -12,6 +12,7 @@ pub mod keras;
 pub mod model;
 pub mod mxnet;
 pub mod onnx;
+mod reader;
 pub mod relay_text;
 pub mod source;
 pub mod tensorflow;

@@ -6,12 +6,12 @@
 
 use super::{
     metadata::{Metadata, ValueType},
-    reader::Reader,
     tensor_type::TensorType,
 };
 use crate::{
     error::ImportError,
     graph::{constant::element_count, error::Result},
+    reader::Reader,
     source::Source,
 };
 use bytes::Bytes;

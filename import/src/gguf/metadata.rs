@@ -1,7 +1,7 @@
 //! What a file says of its model, by name. Lists stay in the file's bytes until somebody reads them.
 
-use super::reader::Reader;
 use crate::graph::error::Result;
+use crate::reader::Reader;
 use bytes::Bytes;
 use std::collections::HashMap;
 

@@ -11,7 +11,6 @@ mod file;
 mod metadata;
 mod model;
 mod numbers;
-mod reader;
 mod rotation;
 mod tensor_type;
 mod vocabulary;

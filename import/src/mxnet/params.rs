@@ -4,10 +4,13 @@
 //! each behind its length of 64 bits. An array has a magic number for its version, how it is stored (dense or sparse), its shape, a
 //! device, the number of its element type, and its elements. The first version had no magic number and dimensions of 32 bits.
 
-use crate::graph::{
-    constant::{Const, element_count},
-    error::Result,
-    stored::Stored,
+use crate::{
+    graph::{
+        constant::{Const, element_count},
+        error::Result,
+        stored::Stored,
+    },
+    reader::Reader,
 };
 use bytes::Bytes;
 use relay_dialects::element::Element;
@@ -50,24 +53,24 @@ pub fn element(code: i32) -> Result<Element> {
 /// # Errors
 /// Where the file is not as described.
 pub fn read(file: &Bytes) -> Result<HashMap<String, Const>> {
-    let mut reader = Reader { file, at: 0 };
+    let mut reader = Reader::new(file);
     if reader.u64()? != FILE {
         return Err("it is no file of arrays".into());
     }
     reader.u64()?;
-    let count = reader.count()?;
+    let count = reader.count(size_of::<u32>(), "arrays")?;
     let mut arrays = Vec::new();
     for number in 0..count {
-        let array = reader.array();
+        let array = array(&mut reader);
         arrays.push(array.map_err(|reason| format!("array {number}: {reason}"))?);
     }
-    let names = reader.count()?;
+    let names = reader.count(size_of::<u64>(), "names")?;
     if names != count {
         return Err(format!("it has {count} arrays and {names} names"));
     }
     let mut named = HashMap::new();
     for array in arrays {
-        let name = reader.name()?;
+        let name = reader.text()?;
         let short = name.strip_prefix("arg:").or(name.strip_prefix("aux:"));
         named.insert(short.unwrap_or(&name).to_owned(), array);
     }
@@ -91,103 +94,53 @@ pub fn is_arrays(bytes: &[u8]) -> bool {
     bytes.starts_with(&FILE.to_le_bytes())
 }
 
-struct Reader<'f> {
-    file: &'f Bytes,
-    at: usize,
+fn array(reader: &mut Reader<'_>) -> Result<Const> {
+    let magic = reader.u32()?;
+    let dims = match magic {
+        V2 | V3 => {
+            let storage = reader.i32()?;
+            if storage != 0 {
+                return Err("sparse arrays are not supported".into());
+            }
+            let rank = reader.i32()?;
+            dims(reader, rank, false)?
+        }
+        V1 => {
+            let rank = reader.i32()?;
+            dims(reader, rank, false)?
+        }
+        // The first version begins with the number of dimensions.
+        rank => dims(reader, rank.cast_signed(), true)?,
+    };
+    if dims.is_empty() && magic != V3 {
+        return Err("it is empty".into());
+    }
+    // The device.
+    reader.take(2 * size_of::<i32>())?;
+    let element = element(reader.i32()?)?;
+    let count = element_count(&dims)?;
+    let length = usize::try_from(count)
+        .ok()
+        .and_then(|count| count.checked_mul(element.bytes()));
+    let bytes = reader.take(length.ok_or("it has too many elements")?)?;
+    Ok(Const::of_bytes(element, dims, bytes))
 }
 
-impl Reader<'_> {
-    fn take(&mut self, length: usize) -> Result<Bytes> {
-        let end = self
-            .at
-            .checked_add(length)
-            .filter(|end| *end <= self.file.len());
-        let end = end
-            .ok_or_else(|| format!("at byte {}: {length} bytes more than the file has", self.at))?;
-        let taken = self.file.slice(self.at..end);
-        self.at = end;
-        Ok(taken)
-    }
-
-    fn number<const BYTES: usize>(&mut self) -> Result<[u8; BYTES]> {
-        let taken = self.take(BYTES)?;
-        taken[..].try_into().map_err(|_| "it is cut short".into())
-    }
-
-    fn u64(&mut self) -> Result<u64> {
-        self.number().map(u64::from_le_bytes)
-    }
-
-    fn u32(&mut self) -> Result<u32> {
-        self.number().map(u32::from_le_bytes)
-    }
-
-    fn i32(&mut self) -> Result<i32> {
-        self.number().map(i32::from_le_bytes)
-    }
-
-    /// How many things follow, each of which takes bytes.
-    fn count(&mut self) -> Result<usize> {
-        let at = self.at;
-        let count = usize::try_from(self.u64()?).ok();
-        let count = count.filter(|count| *count <= self.file.len() - self.at);
-        count.ok_or_else(|| format!("at byte {at}: there cannot be so many"))
-    }
-
-    fn name(&mut self) -> Result<String> {
-        let length = self.count()?;
-        let bytes = self.take(length)?;
-        String::from_utf8(bytes.to_vec()).map_err(|error| format!("a name is no text: {error}"))
-    }
-
-    fn array(&mut self) -> Result<Const> {
-        let magic = self.u32()?;
-        let dims = match magic {
-            V2 | V3 => {
-                let storage = self.i32()?;
-                if storage != 0 {
-                    return Err("sparse arrays are not supported".into());
-                }
-                self.dims(false)?
-            }
-            V1 => self.dims(false)?,
-            // The first version begins with the number of dimensions.
-            _ => {
-                self.at -= size_of::<u32>();
-                self.dims(true)?
-            }
-        };
-        if dims.is_empty() && magic != V3 {
-            return Err("it is empty".into());
-        }
-        // The device.
-        self.take(2 * size_of::<i32>())?;
-        let element = element(self.i32()?)?;
-        let count = element_count(&dims)?;
-        let length = usize::try_from(count)
-            .ok()
-            .and_then(|count| count.checked_mul(element.bytes()));
-        let bytes = self.take(length.ok_or("it has too many elements")?)?;
-        Ok(Const::of_bytes(element, dims, bytes))
-    }
-
-    fn dims(&mut self, are_short: bool) -> Result<Vec<i64>> {
-        let rank = usize::try_from(self.i32()?)
-            .ok()
-            .filter(|rank| *rank <= MOST_DIMS);
-        let rank = rank.ok_or("its number of dimensions is none")?;
-        (0..rank)
-            .map(|_| match are_short {
-                true => self.u32().map(i64::from),
-                false => self.number().map(i64::from_le_bytes),
-            })
-            .collect()
-    }
+fn dims(reader: &mut Reader<'_>, rank: i32, are_short: bool) -> Result<Vec<i64>> {
+    let rank = usize::try_from(rank).ok().filter(|rank| *rank <= MOST_DIMS);
+    let rank = rank.ok_or("its number of dimensions is none")?;
+    (0..rank)
+        .map(|_| match are_short {
+            true => reader.u32().map(i64::from),
+            false => reader.array().map(i64::from_le_bytes),
+        })
+        .collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reader::check_damaged;
 
     /// The bytes that `mx.nd.save("x", {"arg:w": mx.nd.array([[1, 2]]), "aux:m": mx.nd.array([3], dtype="int8")})` writes with
     /// MXNet 1.9.1.
@@ -225,15 +178,6 @@ mod tests {
 
     #[test]
     fn damaged_files_are_errors() {
-        let file = sample();
-        for end in 0..file.len() {
-            assert!(read(&file[..end].to_vec().into()).is_err(), "{end}");
-        }
-        // Whatever a byte becomes, nothing is read that is not there.
-        for at in 0..file.len() {
-            let mut damaged = file.clone();
-            damaged[at] = 0xFF;
-            let _ = read(&damaged.into());
-        }
+        check_damaged(&sample(), read);
     }
 }

@@ -33,7 +33,7 @@ impl<'f> Reader<'f> {
         let end = self.at.checked_add(length);
         let end = end.filter(|end| *end <= self.bytes.len()).ok_or_else(|| {
             format!(
-                "at byte {}: {length} bytes are more than the file has; it may be cut short",
+                "the file is cut short or damaged: {length} bytes at byte {} are more than it has",
                 self.at
             )
         })?;
@@ -51,6 +51,11 @@ impl<'f> Reader<'f> {
     /// The next number of 32 bits.
     pub fn u32(&mut self) -> Result<u32> {
         self.array().map(u32::from_le_bytes)
+    }
+
+    /// The next number of 32 bits with a sign.
+    pub fn i32(&mut self) -> Result<i32> {
+        self.array().map(i32::from_le_bytes)
     }
 
     /// The next number of 64 bits.
@@ -76,5 +81,18 @@ impl<'f> Reader<'f> {
         let bytes = self.take(length)?;
         String::from_utf8(bytes.to_vec())
             .map_err(|error| format!("at byte {at}: a text is not UTF-8: {error}"))
+    }
+}
+
+/// Reads a file that is cut short at each place, which is an error, and the file with each byte changed: nothing is read that is not there.
+#[cfg(test)]
+pub fn check_damaged<T>(file: &[u8], read: impl Fn(&Bytes) -> Result<T>) {
+    for end in 0..file.len() {
+        assert!(read(&file[..end].to_vec().into()).is_err(), "{end}");
+    }
+    for at in 0..file.len() {
+        let mut damaged = file.to_vec();
+        damaged[at] = 0xFF;
+        let _ = read(&damaged.into());
     }
 }
