@@ -158,6 +158,20 @@ pub fn divide(b: &mut GraphBuilder, x: &Complex, y: &Complex) -> Result<Complex>
     product.each(|part| b.binary("divide", part, &square))
 }
 
+/// One divided by the numbers.
+pub fn reciprocal(b: &mut GraphBuilder, x: &Complex) -> Result<Complex> {
+    let one = b.scalar(x.real.element(), 1.0);
+    let one = Complex::of_real(b, one)?;
+    divide(b, &one, x)
+}
+
+/// A comparison of each part, and what is said of both: `equal` and `logical_and`, or `not_equal` and `logical_or`.
+pub fn compare(b: &mut GraphBuilder, [x, y]: [&Complex; 2], op: &str, both: &str) -> Result<Value> {
+    let real = b.binary(op, &x.real, &y.real)?;
+    let imaginary = b.binary(op, &x.imaginary, &y.imaginary)?;
+    b.binary(both, &real, &imaginary)
+}
+
 /// The numbers of these absolute values and angles.
 pub fn polar(b: &mut GraphBuilder, abs: &Value, angle: &Value) -> Result<Complex> {
     let (cos, sin) = (b.unary("cos", angle)?, b.unary("sin", angle)?);

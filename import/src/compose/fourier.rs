@@ -8,6 +8,7 @@ use super::{
     slice::{sliced, strided_slice},
 };
 use crate::graph::{
+    attr::Param,
     builder::GraphBuilder,
     constant::{Const, Numbers, element_count},
     error::Result,
@@ -41,12 +42,22 @@ impl Signal {
     ///
     /// # Errors
     /// Those of the function.
-    pub fn each(&self, function: impl FnMut(&Value) -> Result<Value>) -> Result<Self> {
-        let mut function = function;
+    pub fn each(&self, mut function: impl FnMut(&Value) -> Result<Value>) -> Result<Self> {
         Ok(match self {
             Self::Real(real) => Self::Real(function(real)?),
             Self::Complex(numbers) => Self::Complex(numbers.each(function)?),
         })
+    }
+
+    /// The numbers as complex ones.
+    ///
+    /// # Errors
+    /// If no constant of zeros can be made.
+    pub fn into_complex(self, b: &mut GraphBuilder) -> Result<Complex> {
+        match self {
+            Self::Real(real) => Complex::of_real(b, real),
+            Self::Complex(numbers) => Ok(numbers),
+        }
     }
 
     /// The real numbers, or the real parts.
@@ -80,17 +91,84 @@ impl Scale {
     }
 }
 
-/// The transform of an axis.
+/// Which transform it is.
 #[derive(Clone, Copy)]
-pub struct Transform {
-    /// The axis.
-    pub axis: usize,
-    /// How many numbers are transformed: those behind them are left out, and zeros are added where there are fewer.
-    pub length: i64,
+pub struct Kind {
     /// Whether it is the inverse one, whose factors turn the other way.
     pub is_inverse: bool,
     /// The scale of its results.
     pub scale: Scale,
+}
+
+impl Kind {
+    /// The transform as most formats define it: the inverse one is divided by the length.
+    pub fn plain(is_inverse: bool) -> Self {
+        let scale = if is_inverse {
+            Scale::Length
+        } else {
+            Scale::One
+        };
+        Self { is_inverse, scale }
+    }
+
+    /// The angle from one factor to the next.
+    fn turn(self, length: i64) -> f64 {
+        let turn = if self.is_inverse { TAU } else { -TAU };
+        turn / length as f64
+    }
+}
+
+/// An axis with the length of its transform; `None` is that of the axis.
+pub type Axis = (usize, Option<i64>);
+
+/// The transform of some axes, one after the other.
+///
+/// # Errors
+/// If the extent of an axis is not known, or a length is out of range.
+pub fn whole(b: &mut GraphBuilder, x: Signal, axes: &[Axis], kind: Kind) -> Result<Complex> {
+    let Some((first, rest)) = axes.split_first() else {
+        return x.into_complex(b);
+    };
+    let made = Transform::of(x.real(), *first, kind)?.whole(b, &x)?;
+    whole(b, Signal::Complex(made), rest, kind)
+}
+
+/// The transform of some axes of real numbers, of which the last one is halved, to length / 2 + 1: the other half mirrors it.
+///
+/// # Errors
+/// As [`whole`], or if there are no axes.
+pub fn half(b: &mut GraphBuilder, x: &Value, axes: &[Axis], kind: Kind) -> Result<Complex> {
+    let (last, others) = axes.split_last().ok_or("there are no axes")?;
+    let made = Transform::of(x, *last, kind)?.half(b, x)?;
+    whole(b, Signal::Complex(made), others, kind)
+}
+
+/// The real numbers that have such a transform, of which the last axis is halved: without a length, the other half makes an even one. That
+/// axis is transformed backwards whatever the kind says.
+///
+/// # Errors
+/// As [`half`].
+pub fn of_half(b: &mut GraphBuilder, x: Complex, axes: &[Axis], kind: Kind) -> Result<Value> {
+    let (&(axis, length), others) = axes.split_last().ok_or("there are no axes")?;
+    let x = whole(b, Signal::Complex(x), others, kind)?;
+    let length = match length {
+        Some(length) => length,
+        None => 2 * (x.real.extent(axis)? - 1),
+    };
+    let kind = Kind {
+        is_inverse: true,
+        ..kind
+    };
+    Transform::of(&x.real, (axis, Some(length)), kind)?.of_half(b, &x)
+}
+
+/// The transform of an axis.
+#[derive(Clone, Copy)]
+struct Transform {
+    axis: usize,
+    /// How many numbers are transformed: those behind them are left out, and zeros are added where there are fewer.
+    length: i64,
+    kind: Kind,
 }
 
 /// The longest transform that is one product: its matrix has 2^20 factors for each pair of parts.
@@ -98,15 +176,14 @@ const DIRECT: i64 = 1 << 10;
 /// The most elements of the matrix of a transform, which is a constant.
 const LARGEST: i64 = 1 << 26;
 
-/// The matrix of a transform of numbers with `read.len()` parts of some extent into parts of another.
+/// The matrix of a transform. The numbers that it reads and makes have one or two parts each.
 struct Matrix {
     length: i64,
     /// The numbers and the parts that are read.
     read: (i64, usize),
     /// The numbers and the parts that are computed.
     given: (i64, usize),
-    is_inverse: bool,
-    factor: f64,
+    kind: Kind,
     /// Whether what is read is one half of a spectrum whose other half is its mirror image.
     is_half: bool,
 }
@@ -122,7 +199,8 @@ impl Matrix {
                 self.length
             ));
         }
-        let turn = if self.is_inverse { TAU } else { -TAU } / self.length as f64;
+        let turn = self.kind.turn(self.length);
+        let scale = self.kind.scale.factor(self.length);
         let circle: Vec<(f64, f64)> = (0..self.length)
             .map(|step| (turn * step as f64).sin_cos())
             .collect();
@@ -138,7 +216,7 @@ impl Matrix {
                             (0, _) => -sin,
                             _ => sin,
                         };
-                        factors.push(factor * self.factor * self.weight(column));
+                        factors.push(factor * scale * self.weight(column));
                     }
                 }
             }
@@ -216,59 +294,96 @@ fn fitted(b: &mut GraphBuilder, x: &Value, axis: usize, length: i64) -> Result<V
 }
 
 impl Transform {
-    /// Fails if the length is none.
-    fn check(&self) -> Result<()> {
-        match (1..=LARGEST).contains(&self.length) {
-            true => Ok(()),
+    /// The transform of an axis of a tensor.
+    fn of(x: &Value, (axis, length): Axis, kind: Kind) -> Result<Self> {
+        let length = match length {
+            Some(length) => length,
+            None => x.extent(axis)?,
+        };
+        match (1..=LARGEST).contains(&length) {
+            true => Ok(Self { axis, length, kind }),
             false => Err(format!(
-                "a transform has length {}; 1 to 2^26 are supported",
-                self.length
+                "a transform has length {length}; 1 to 2^26 are supported"
             )),
         }
     }
 
-    /// What a function makes of a signal whose axis is the last one and has so many elements.
-    fn on_last(
-        &self,
-        b: &mut GraphBuilder,
-        x: &Signal,
-        read: i64,
-        function: impl FnOnce(&mut GraphBuilder, &Signal) -> Result<Signal>,
-    ) -> Result<Signal> {
-        self.check()?;
+    /// The whole transform of a signal.
+    fn whole(&self, b: &mut GraphBuilder, x: &Signal) -> Result<Complex> {
+        match self.length == 1 && x.real().dims()[self.axis] == 1 {
+            // It is the number itself.
+            true => x.clone().into_complex(b),
+            false => self.given(b, x, self.length),
+        }
+    }
+
+    /// One half of the transform of real numbers.
+    fn half(&self, b: &mut GraphBuilder, x: &Value) -> Result<Complex> {
+        self.given(b, &Signal::Real(x.clone()), self.length / 2 + 1)
+    }
+
+    /// The first `given` numbers of the transform.
+    fn given(&self, b: &mut GraphBuilder, x: &Signal, given: i64) -> Result<Complex> {
+        let (x, back) = self.on_last(b, x, self.length)?;
+        let made = self.of_last(b, &x, given)?;
+        made.each(|part| b.transpose(part, &back))
+    }
+
+    /// The real numbers of which one half of a transform is given.
+    fn of_half(&self, b: &mut GraphBuilder, x: &Complex) -> Result<Value> {
+        let signal = Signal::Complex(x.clone());
+        let (x, back) = self.on_last(b, &signal, self.length / 2 + 1)?;
+        let real = match split(self.length) {
+            Some(_) => {
+                let whole = mirrored(b, &x, self.length)?;
+                self.of_last(b, &whole, self.length)?.real
+            }
+            None => {
+                let matrix = Matrix {
+                    given: (self.length, 1),
+                    is_half: true,
+                    ..self.matrix(&x, self.length)?
+                };
+                let mut made = matrix.times(b, &x.parts())?;
+                made.pop().ok_or("a transform has a part")?
+            }
+        };
+        b.transpose(&real, &back)
+    }
+
+    /// A signal whose axis is the last one and has `most` numbers, and the order of axes back. A transform that is one product reads those
+    /// alone that there are.
+    fn on_last(&self, b: &mut GraphBuilder, x: &Signal, most: i64) -> Result<(Signal, Vec<usize>)> {
+        let read = match split(self.length) {
+            Some(_) => most,
+            None => most.min(x.real().extent(self.axis)?).max(1),
+        };
         let (there, back) = to_last(x.real().rank(), self.axis);
         let x = x.each(|part| {
             let part = fitted(b, part, self.axis, read)?;
             b.transpose(&part, &there)
         })?;
-        let made = function(b, &x)?;
-        made.each(|part| b.transpose(part, &back))
+        Ok((x, back))
     }
 
-    /// The matrix of a transform of complex or real numbers.
-    fn matrix(&self, parts: usize, given: i64) -> Matrix {
-        Matrix {
+    /// The matrix of the transform of a signal's last axis.
+    fn matrix(&self, x: &Signal, given: i64) -> Result<Matrix> {
+        Ok(Matrix {
             length: self.length,
-            read: (self.length, parts),
+            read: (x.real().extent(x.real().rank() - 1)?, x.parts().len()),
             given: (given, 2),
-            is_inverse: self.is_inverse,
-            factor: self.scale.factor(self.length),
+            kind: self.kind,
             is_half: false,
-        }
+        })
     }
 
-    /// The transform of the last axis, which has its length; the first `given` numbers of it.
+    /// The transform of the last axis; the first `given` numbers of it.
     fn of_last(&self, b: &mut GraphBuilder, x: &Signal, given: i64) -> Result<Complex> {
         let Some((first, second)) = split(self.length) else {
-            let parts = x.parts();
-            let mut made = self
-                .matrix(parts.len(), given)
-                .times(b, &parts)?
-                .into_iter();
-            return match (made.next(), made.next()) {
-                (Some(real), Some(imaginary)) => Ok(Complex { real, imaginary }),
-                _ => Err("a transform has two parts".into()),
-            };
+            let made = self.matrix(x, given)?.times(b, &x.parts())?;
+            let [real, imaginary] =
+                <[Value; 2]>::try_from(made).map_err(|_| "a transform has two parts")?;
+            return Ok(Complex { real, imaginary });
         };
         // Subscript second * i + j of the signal; subscript k + first * l of the transform.
         let last = x.real().rank() - 1;
@@ -283,18 +398,11 @@ impl Transform {
             let part = b.reshape(part, &known(&[first, second]))?;
             b.transpose(&part, &order)
         })?;
-        let inner = Self {
-            length: first,
-            ..*self
-        };
-        let columns = inner.of_last(b, &columns, first)?;
+        let part_of = |length| Self { length, ..*self };
+        let columns = part_of(first).of_last(b, &columns, first)?;
         let turned = self.turned(b, &columns, (first, second))?;
         let turned = turned.each(|part| b.transpose(part, &order))?;
-        let outer = Self {
-            length: second,
-            ..*self
-        };
-        let made = outer.of_last(b, &Signal::Complex(turned), second)?;
+        let made = part_of(second).of_last(b, &Signal::Complex(turned), second)?;
         made.each(|part| {
             let part = b.transpose(part, &order)?;
             let part = b.reshape(&part, &known(&[self.length]))?;
@@ -312,7 +420,7 @@ impl Transform {
         columns: &Complex,
         (first, second): (i64, i64),
     ) -> Result<Complex> {
-        let turn = if self.is_inverse { TAU } else { -TAU } / self.length as f64;
+        let turn = self.kind.turn(self.length);
         let factors = |wave: fn(f64) -> f64| {
             let factors = (0..second)
                 .flat_map(|j| (0..first).map(move |k| wave(turn * (j * k) as f64)))
@@ -329,87 +437,25 @@ impl Transform {
         };
         multiply(b, columns, &factors)
     }
-
-    /// The whole transform of a signal.
-    ///
-    /// # Errors
-    /// If the extent of the axis is not known, or the length is out of range.
-    pub fn whole(&self, b: &mut GraphBuilder, x: &Signal) -> Result<Complex> {
-        self.given(b, x, self.length)
-    }
-
-    /// One half of the transform of real numbers, of length / 2 + 1: the other half mirrors it.
-    ///
-    /// # Errors
-    /// As [`Self::whole`].
-    pub fn half(&self, b: &mut GraphBuilder, x: &Value) -> Result<Complex> {
-        self.given(b, &Signal::Real(x.clone()), self.length / 2 + 1)
-    }
-
-    fn given(&self, b: &mut GraphBuilder, x: &Signal, given: i64) -> Result<Complex> {
-        let made = self.on_last(b, x, self.length, |b, x| {
-            self.of_last(b, x, given).map(Signal::Complex)
-        })?;
-        match made {
-            Signal::Complex(made) => Ok(made),
-            Signal::Real(real) => Complex::of_real(b, real),
-        }
-    }
-
-    /// The real numbers of which one half of a transform is given, of length / 2 + 1.
-    ///
-    /// # Errors
-    /// As [`Self::whole`].
-    pub fn of_half(&self, b: &mut GraphBuilder, x: &Complex) -> Result<Value> {
-        let read = self.length / 2 + 1;
-        let made = self.on_last(b, &Signal::Complex(x.clone()), read, |b, x| {
-            if split(self.length).is_some() {
-                let whole = mirrored(b, x, self.length)?;
-                let made = self.of_last(b, &whole, self.length)?;
-                return Ok(Signal::Real(made.real));
-            }
-            let matrix = Matrix {
-                read: (read, 2),
-                given: (self.length, 1),
-                is_half: true,
-                ..self.matrix(2, self.length)
-            };
-            let mut made = matrix.times(b, &x.parts())?;
-            let real = made.pop().ok_or("a transform has a part")?;
-            Ok(Signal::Real(real))
-        })?;
-        Ok(made.real().clone())
-    }
 }
 
 /// A spectrum of real numbers, of one half of it along the last axis.
 fn mirrored(b: &mut GraphBuilder, half: &Signal, length: i64) -> Result<Signal> {
-    let parts = half.parts();
-    let (last, extent) = (parts[0].rank() - 1, length / 2 + 1);
-    let mut whole = Vec::new();
-    for (place, part) in parts.iter().enumerate() {
-        // The numbers at the ends have no mirror image, and are real.
-        let end = extent - 1 + length % 2;
+    let last = half.real().rank() - 1;
+    // The numbers at the ends have no mirror image, and are real.
+    let end = length / 2 + length % 2;
+    let image = |b: &mut GraphBuilder, part: &Value| {
         let image = strided_slice(b, part, &[(last, 1, end, 1)])?;
-        let places = (0..end - 1).rev().collect::<Vec<i64>>();
-        let places = b.known(Const::ints(&places));
-        let image = b.taken(&image, &places, last)?;
-        let part = match place {
-            0 => part.clone(),
-            _ => real_ends(b, part, length)?,
-        };
-        let image = match place {
-            0 => image,
-            _ => b.unary("negative", &image)?,
-        };
-        whole.push(b.concatenate(&[part, image], last)?);
-    }
-    let [real, imaginary] = &whole[..] else {
-        return Err("a spectrum has two parts".into());
+        b.op("reverse", &[image], &[("axis", Param::Int(last as i64))])
     };
+    let half = half.clone().into_complex(b)?;
+    let imaginary = real_ends(b, &half.imaginary, length)?;
+    let opposite = image(b, &imaginary)?;
+    let opposite = b.unary("negative", &opposite)?;
+    let real = image(b, &half.real)?;
     Ok(Signal::Complex(Complex {
-        real: real.clone(),
-        imaginary: imaginary.clone(),
+        real: b.concatenate(&[half.real, real], last)?,
+        imaginary: b.concatenate(&[imaginary, opposite], last)?,
     }))
 }
 

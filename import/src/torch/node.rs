@@ -199,10 +199,7 @@ impl<'a> Node<'a> {
 
     /// A tensor of complex numbers; the imaginary parts of real ones are 0.
     pub fn numbers(&self, b: &mut GraphBuilder, name: &str) -> Result<Complex> {
-        match self.signal(name)? {
-            Signal::Complex(numbers) => Ok(numbers),
-            Signal::Real(real) => Complex::of_real(b, real),
-        }
+        self.signal(name)?.into_complex(b)
     }
 
     /// The real part of a tensor or a number, and the imaginary one if it is complex.

@@ -4,10 +4,11 @@ use super::row::{Row, items};
 use crate::{
     compose::{
         complex::{
-            Complex, angle, cos, divide, exp, hyperbolic, log, multilinear, multiply, power, sin,
-            sqrt, tanh,
+            Complex, angle, compare, cos, divide, exp, hyperbolic, log, multilinear, multiply,
+            power, reciprocal, sin, sqrt, tanh,
         },
-        fourier::{Scale, Signal, Transform},
+        fourier::{self, Axis, Kind, Signal},
+        shape::transposed,
     },
     graph::{builder::GraphBuilder, error::Result, value::Value},
     tensorflow::{element::part, item::Item, node::Node},
@@ -39,7 +40,7 @@ pub const ROWS: &[Row] = &[
     items(&["ConjugateTranspose"], |n, b| {
         let x = n.numbers(b, 0)?;
         let axes = n.known(1)?;
-        let turned = x.each(|part| crate::compose::shape::transposed(b, part, &axes))?;
+        let turned = x.each(|part| transposed(b, part, &axes))?;
         Ok(vec![turned.conjugate(b)?.into()])
     }),
     items(&["FFT"], |n, b| whole(n, b, 1, false)),
@@ -304,19 +305,11 @@ fn unary(
     Ok(vec![function(b, &x)?.into()])
 }
 
-fn reciprocal(b: &mut GraphBuilder, x: &Complex) -> Result<Complex> {
-    let one = b.scalar(x.real.element(), 1.0);
-    let one = Complex::of_real(b, one)?;
-    divide(b, &one, x)
-}
-
-/// Whether numbers are equal, or not: a comparison of each part, and what is said of both.
+/// Whether numbers are equal, or not.
 fn compared(n: &Node<'_, '_>, b: &mut GraphBuilder, op: &str, both: &str) -> Result<Vec<Item>> {
     n.attrs.ignore(&["incompatible_shape_error"]);
     let (x, y) = (n.numbers(b, 0)?, n.numbers(b, 1)?);
-    let real = b.binary(op, &x.real, &y.real)?;
-    let imaginary = b.binary(op, &x.imaginary, &y.imaginary)?;
-    Ok(vec![b.binary(both, &real, &imaginary)?.into()])
+    Ok(vec![compare(b, [&x, &y], op, both)?.into()])
 }
 
 /// Real numbers as complex ones, complex ones in another type, or their real parts.
@@ -336,71 +329,47 @@ fn cast(n: &Node<'_, '_>, b: &mut GraphBuilder) -> Result<Vec<Item>> {
 fn whole(
     n: &Node<'_, '_>,
     b: &mut GraphBuilder,
-    axes: usize,
+    count: usize,
     is_inverse: bool,
 ) -> Result<Vec<Item>> {
-    let mut x = n.signal(0)?;
-    for axis in last_axes(x.real(), axes)? {
-        x = Signal::Complex(transform(x.real(), axis, None, is_inverse)?.whole(b, &x)?);
-    }
-    match x {
-        Signal::Complex(made) => Ok(vec![made.into()]),
-        Signal::Real(_) => Err("it has no axes".into()),
-    }
+    let x = n.signal(0)?;
+    let axes = last_axes(x.real(), &vec![None; count])?;
+    Ok(vec![
+        fourier::whole(b, x, &axes, Kind::plain(is_inverse))?.into(),
+    ])
 }
 
 /// One half of the transform of real numbers, of lengths that input 1 says.
-fn half(n: &Node<'_, '_>, b: &mut GraphBuilder, axes: usize) -> Result<Vec<Item>> {
+fn half(n: &Node<'_, '_>, b: &mut GraphBuilder, count: usize) -> Result<Vec<Item>> {
     let x = n.input(0)?;
-    let (places, lengths) = (last_axes(&x, axes)?, lengths(n, axes)?);
-    let last = axes - 1;
-    let mut made = transform(&x, places[last], Some(lengths[last]), false)?.half(b, &x)?;
-    for (axis, length) in places.iter().zip(&lengths).take(last) {
-        let transform = transform(&made.real, *axis, Some(*length), false)?;
-        made = transform.whole(b, &Signal::Complex(made))?;
-    }
-    Ok(vec![made.into()])
+    let axes = last_axes(&x, &lengths(n, count)?)?;
+    Ok(vec![
+        fourier::half(b, &x, &axes, Kind::plain(false))?.into(),
+    ])
 }
 
 /// The real numbers of one half of a transform, of lengths that input 1 says.
-fn of_half(n: &Node<'_, '_>, b: &mut GraphBuilder, axes: usize) -> Result<Vec<Item>> {
-    let mut x = n.numbers(b, 0)?;
-    let (places, lengths) = (last_axes(&x.real, axes)?, lengths(n, axes)?);
-    let last = axes - 1;
-    for (axis, length) in places.iter().zip(&lengths).take(last) {
-        let transform = transform(&x.real, *axis, Some(*length), true)?;
-        x = transform.whole(b, &Signal::Complex(x))?;
-    }
-    let transform = transform(&x.real, places[last], Some(lengths[last]), true)?;
-    Ok(vec![transform.of_half(b, &x)?.into()])
+fn of_half(n: &Node<'_, '_>, b: &mut GraphBuilder, count: usize) -> Result<Vec<Item>> {
+    let x = n.numbers(b, 0)?;
+    let axes = last_axes(&x.real, &lengths(n, count)?)?;
+    Ok(vec![
+        fourier::of_half(b, x, &axes, Kind::plain(true))?.into(),
+    ])
 }
 
-fn transform(x: &Value, axis: usize, length: Option<i64>, is_inverse: bool) -> Result<Transform> {
-    Ok(Transform {
-        axis,
-        length: match length {
-            Some(length) => length,
-            None => x.extent(axis)?,
-        },
-        is_inverse,
-        scale: match is_inverse {
-            true => Scale::Length,
-            false => Scale::One,
-        },
-    })
-}
-
-fn last_axes(x: &Value, count: usize) -> Result<Vec<usize>> {
+/// The last axes, as many as there are lengths.
+fn last_axes(x: &Value, lengths: &[Option<i64>]) -> Result<Vec<Axis>> {
+    let count = lengths.len();
     match x.rank().checked_sub(count) {
-        Some(first) => Ok((first..x.rank()).collect()),
+        Some(first) => Ok((first..).zip(lengths.iter().copied()).collect()),
         None => Err(format!("shape {:?} has no {count} axes", x.dims())),
     }
 }
 
-fn lengths(n: &Node<'_, '_>, count: usize) -> Result<Vec<i64>> {
+fn lengths(n: &Node<'_, '_>, count: usize) -> Result<Vec<Option<i64>>> {
     let lengths = n.known(1)?;
     match lengths.len() == count {
-        true => Ok(lengths),
+        true => Ok(lengths.into_iter().map(Some).collect()),
         false => Err(format!("{} lengths, expected {count}", lengths.len())),
     }
 }

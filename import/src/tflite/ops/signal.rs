@@ -4,7 +4,7 @@ use super::row::{Row, complex};
 use crate::{
     compose::{
         complex::Complex,
-        fourier::{Scale, Signal, Transform},
+        fourier::{Kind, half},
     },
     graph::{builder::GraphBuilder, error::Result, value::Value},
     tflite::node::Node,
@@ -61,16 +61,7 @@ fn rfft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
             x.dims()
         ));
     }
-    let transform = |axis: usize, length: i64| Transform {
-        axis,
-        length,
-        is_inverse: false,
-        scale: Scale::One,
-    };
-    let rows = transform(x.rank() - 2, height);
-    let mut made = transform(x.rank() - 1, width).half(b, &x)?;
-    if height != 1 || x.dims()[rows.axis] != 1 {
-        made = rows.whole(b, &Signal::Complex(made))?;
-    }
+    let axes = [(x.rank() - 2, Some(height)), (x.rank() - 1, Some(width))];
+    let made = half(b, &x, &axes, Kind::plain(false))?;
     Ok(vec![made.real, made.imaginary])
 }

@@ -3,12 +3,13 @@
 use super::{
     alias,
     row::{Row, complex},
+    shape::swapped,
 };
 use crate::{
     compose::{
         complex::{
-            Complex, angle, cos, divide, exp, hyperbolic, log, multilinear, multiply, polar, power,
-            sin, sqrt, tanh,
+            Complex, angle, compare, cos, divide, exp, hyperbolic, log, multilinear, multiply,
+            polar, power, reciprocal, sin, sqrt, tanh,
         },
         fourier::Signal,
         linear::{linear_of, product},
@@ -143,12 +144,6 @@ fn unary(
     Ok(function(b, &x)?.into())
 }
 
-fn reciprocal(b: &mut GraphBuilder, x: &Complex) -> Result<Complex> {
-    let one = b.scalar(x.real.element(), 1.0);
-    let one = Complex::of_real(b, one)?;
-    divide(b, &one, x)
-}
-
 fn quotient(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     if let Some(mode) = n.text("rounding_mode")? {
         return Err(format!("complex quotients have no rounding mode '{mode}'"));
@@ -162,12 +157,10 @@ fn quotient(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     Ok(quotient.into())
 }
 
-/// Whether numbers are equal, or not: a comparison of each part, and what is said of both.
+/// Whether numbers are equal, or not.
 fn compared(n: &Node<'_>, b: &mut GraphBuilder, op: &str, both: &str) -> Result<Item> {
     let [x, y] = pair(n, b, ["self", "other"])?;
-    let real = b.binary(op, &x.real, &y.real)?;
-    let imaginary = b.binary(op, &x.imaginary, &y.imaginary)?;
-    Ok(b.binary(both, &real, &imaginary)?.into())
+    Ok(compare(b, [&x, &y], op, both)?.into())
 }
 
 /// A question about each part, and what is said of both.
@@ -200,13 +193,10 @@ fn angles(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
 /// The conjugates of matrices, turned.
 fn adjoint(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     let x = n.signal("self")?;
-    let rank = x.real().rank();
-    if rank < 2 {
+    if x.real().rank() < 2 {
         return Err(format!("shape {:?} is of no matrix", x.real().dims()));
     }
-    let mut order: Vec<usize> = (0..rank).collect();
-    order.swap(rank - 1, rank - 2);
-    match x.each(|part| b.transpose(part, &order))? {
+    match x.each(|part| swapped(b, part, -1, -2))? {
         Signal::Real(real) => Ok(real.into()),
         Signal::Complex(turned) => Ok(turned.conjugate(b)?.into()),
     }

@@ -1,10 +1,13 @@
 //! Fourier transforms: of axes, and of frames of a signal.
 
-use super::row::{Row, complex, row};
+use super::{
+    row::{Row, complex, row},
+    shape::swapped,
+};
 use crate::{
     compose::{
         complex::Complex,
-        fourier::{Scale, Signal, Transform},
+        fourier::{self, Axis, Kind, Scale, Signal},
         frames::{Frames, framed, overlapped},
         slice::sliced,
     },
@@ -73,7 +76,7 @@ enum Axes {
 }
 
 /// The axes that a node transforms, with the lengths that it says.
-fn axes(n: &Node<'_>, x: &Value, axes: Axes) -> Result<Vec<(usize, Option<i64>)>> {
+fn axes(n: &Node<'_>, x: &Value, axes: Axes) -> Result<Vec<Axis>> {
     if axes == Axes::One {
         let axis = x.axis(n.int_or("dim", -1)?)?;
         return Ok(vec![(axis, n.int("n")?)]);
@@ -101,50 +104,22 @@ fn axes(n: &Node<'_>, x: &Value, axes: Axes) -> Result<Vec<(usize, Option<i64>)>
         .collect())
 }
 
-/// By what the results are divided.
-fn scale(n: &Node<'_>, is_inverse: bool) -> Result<Scale> {
-    match (n.text("norm")?, is_inverse) {
-        (None | Some("backward"), false) | (Some("forward"), true) => Ok(Scale::One),
-        (None | Some("backward"), true) | (Some("forward"), false) => Ok(Scale::Length),
-        (Some("ortho"), _) => Ok(Scale::Root),
-        (Some(other), _) => Err(format!("argument 'norm' is '{other}'")),
-    }
-}
-
-/// The transform of some axes, one after the other.
-fn transformed(
-    b: &mut GraphBuilder,
-    mut x: Signal,
-    axes: &[(usize, Option<i64>)],
-    (is_inverse, scale): (bool, Scale),
-) -> Result<Signal> {
-    for (axis, length) in axes {
-        let transform = Transform {
-            axis: *axis,
-            length: match length {
-                Some(length) => *length,
-                None => x.real().extent(*axis)?,
-            },
-            is_inverse,
-            scale,
-        };
-        x = Signal::Complex(transform.whole(b, &x)?);
-    }
-    Ok(x)
-}
-
-fn item(x: Signal) -> Item {
-    match x {
-        Signal::Real(real) => real.into(),
-        Signal::Complex(numbers) => numbers.into(),
-    }
+/// The kind of a transform, with what its results are divided by.
+fn kind(n: &Node<'_>, is_inverse: bool) -> Result<Kind> {
+    let scale = match (n.text("norm")?, is_inverse) {
+        (None | Some("backward"), false) | (Some("forward"), true) => Scale::One,
+        (None | Some("backward"), true) | (Some("forward"), false) => Scale::Length,
+        (Some("ortho"), _) => Scale::Root,
+        (Some(other), _) => return Err(format!("argument 'norm' is '{other}'")),
+    };
+    Ok(Kind { is_inverse, scale })
 }
 
 fn whole(n: &Node<'_>, b: &mut GraphBuilder, of: Axes, is_inverse: bool) -> Result<Item> {
     let x = floats(n, b, "self")?;
     let axes = axes(n, x.real(), of)?;
-    let scale = scale(n, is_inverse)?;
-    Ok(item(transformed(b, x, &axes, (is_inverse, scale))?))
+    let kind = kind(n, is_inverse)?;
+    Ok(fourier::whole(b, x, &axes, kind)?.into())
 }
 
 /// One half of a transform of real numbers: the last axis is the one that is halved.
@@ -153,30 +128,8 @@ fn of_real(n: &Node<'_>, b: &mut GraphBuilder, of: Axes, is_inverse: bool) -> Re
         return Err("argument 'self' is complex, expected real numbers".into());
     };
     let axes = axes(n, &x, of)?;
-    let scale = scale(n, is_inverse)?;
-    half(b, &x, &axes, (is_inverse, scale))
-}
-
-fn half(
-    b: &mut GraphBuilder,
-    x: &Value,
-    axes: &[(usize, Option<i64>)],
-    (is_inverse, scale): (bool, Scale),
-) -> Result<Item> {
-    let Some(((axis, length), others)) = axes.split_last() else {
-        return Err("there are no axes".into());
-    };
-    let transform = Transform {
-        axis: *axis,
-        length: match length {
-            Some(length) => *length,
-            None => x.extent(*axis)?,
-        },
-        is_inverse,
-        scale,
-    };
-    let half = Signal::Complex(transform.half(b, x)?);
-    Ok(item(transformed(b, half, others, (is_inverse, scale))?))
+    let kind = kind(n, is_inverse)?;
+    Ok(fourier::half(b, &x, &axes, kind)?.into())
 }
 
 /// Real numbers of one half of their transform along the last axis.
@@ -188,48 +141,23 @@ fn real(
     is_inverse: bool,
 ) -> Result<Item> {
     let axes = axes(n, &x.real, of)?;
-    let scale = scale(n, is_inverse)?;
-    of_half(b, x, &axes, (is_inverse, scale))
+    let kind = kind(n, is_inverse)?;
+    Ok(fourier::of_half(b, x, &axes, kind)?.into())
 }
 
-fn of_half(
-    b: &mut GraphBuilder,
-    x: Complex,
-    axes: &[(usize, Option<i64>)],
-    (is_inverse, scale): (bool, Scale),
-) -> Result<Item> {
-    let Some(((axis, length), others)) = axes.split_last() else {
-        return Err("there are no axes".into());
+/// The kind of a decomposed operator, which says the scale by a number.
+fn numbered_kind(n: &Node<'_>, is_inverse: bool) -> Result<Kind> {
+    let scale = match n.required_int("normalization")? {
+        0 => Scale::One,
+        1 => Scale::Root,
+        2 => Scale::Length,
+        other => return Err(format!("argument 'normalization' is {other}")),
     };
-    let Signal::Complex(x) = transformed(b, Signal::Complex(x), others, (is_inverse, scale))?
-    else {
-        return Err("a transform is complex".into());
-    };
-    let transform = Transform {
-        axis: *axis,
-        length: match length {
-            Some(length) => *length,
-            None => 2 * (x.real.extent(*axis)? - 1),
-        },
-        // The factors of the halved axis turn backwards: those that turn the other way are of the conjugate numbers.
-        is_inverse: true,
-        scale,
-    };
-    Ok(transform.of_half(b, &x)?.into())
-}
-
-/// The scale that a decomposed operator says by a number.
-fn numbered_scale(n: &Node<'_>) -> Result<Scale> {
-    match n.required_int("normalization")? {
-        0 => Ok(Scale::One),
-        1 => Ok(Scale::Root),
-        2 => Ok(Scale::Length),
-        other => Err(format!("argument 'normalization' is {other}")),
-    }
+    Ok(Kind { is_inverse, scale })
 }
 
 /// The axes that a decomposed operator says.
-fn listed(n: &Node<'_>, x: &Value) -> Result<Vec<(usize, Option<i64>)>> {
+fn listed(n: &Node<'_>, x: &Value) -> Result<Vec<Axis>> {
     let axes = n.ints("dim")?.ok_or("argument 'dim' is missing")?;
     let axes = x.axes(&axes)?.into_iter();
     Ok(axes.map(|axis| (axis, None)).collect())
@@ -238,24 +166,19 @@ fn listed(n: &Node<'_>, x: &Value) -> Result<Vec<(usize, Option<i64>)>> {
 fn plain_whole(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     let x = floats(n, b, "self")?;
     let axes = listed(n, x.real())?;
-    let is_inverse = !n.bool_or("forward", true)?;
-    let scale = numbered_scale(n)?;
-    Ok(item(transformed(b, x, &axes, (is_inverse, scale))?))
+    let kind = numbered_kind(n, !n.bool_or("forward", true)?)?;
+    Ok(fourier::whole(b, x, &axes, kind)?.into())
 }
 
 fn plain_of_real(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     let x = n.tensor("self")?;
     let axes = listed(n, &x)?;
-    let scale = numbered_scale(n)?;
-    match n.bool_or("onesided", true)? {
-        true => half(b, &x, &axes, (false, scale)),
-        false => Ok(item(transformed(
-            b,
-            Signal::Real(x),
-            &axes,
-            (false, scale),
-        )?)),
-    }
+    let kind = numbered_kind(n, false)?;
+    let made = match n.bool_or("onesided", true)? {
+        true => fourier::half(b, &x, &axes, kind)?,
+        false => fourier::whole(b, Signal::Real(x), &axes, kind)?,
+    };
+    Ok(made.into())
 }
 
 fn plain_real(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
@@ -264,8 +187,8 @@ fn plain_real(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
     if let Some((_, length)) = axes.last_mut() {
         *length = Some(n.required_int("last_dim_size")?);
     }
-    let scale = numbered_scale(n)?;
-    of_half(b, x, &axes, (true, scale))
+    let kind = numbered_kind(n, true)?;
+    Ok(fourier::of_half(b, x, &axes, kind)?.into())
 }
 
 /// The frequencies of a transform of so many numbers that lie so far apart.
@@ -307,7 +230,7 @@ fn shifted(n: &Node<'_>, b: &mut GraphBuilder, is_back: bool) -> Result<Value> {
 }
 
 /// The window of a transform of frames, in the middle of each frame; none if all numbers count alike.
-fn window(n: &Node<'_>, b: &mut GraphBuilder, length: i64) -> Result<Option<Signal>> {
+fn window(n: &Node<'_>, b: &mut GraphBuilder, length: i64) -> Result<Option<Value>> {
     let extent = n.int("win_length")?.unwrap_or(length);
     if !(1..=length).contains(&extent) {
         return Err(format!(
@@ -315,25 +238,34 @@ fn window(n: &Node<'_>, b: &mut GraphBuilder, length: i64) -> Result<Option<Sign
         ));
     }
     let window = match n.has("window") {
-        true => floats(n, b, "window")?,
+        true => match floats(n, b, "window")? {
+            Signal::Real(window) => window,
+            Signal::Complex(_) => return Err("a complex window is not supported".into()),
+        },
         false if extent == length => return Ok(None),
-        false => Signal::Real(b.filled(DEFAULT, &[extent], 1.0)?),
+        false => b.filled(DEFAULT, &[extent], 1.0)?,
     };
-    if window.real().dims() != [Dim::Known(extent)] {
+    if window.dims() != [Dim::Known(extent)] {
         return Err(format!(
             "a window of shape {:?}, expected {extent} numbers",
-            window.real().dims()
+            window.dims()
         ));
     }
     let before = (length - extent) / 2;
     let widths = [before, length - extent - before];
-    let zero = b.scalar(window.real().element(), 0.0);
-    match window {
-        Signal::Real(window) => Ok(Some(Signal::Real(
-            b.pad(&window, &zero, &widths, "constant")?,
-        ))),
-        Signal::Complex(_) => Err("a complex window is not supported".into()),
-    }
+    let zero = b.scalar(window.element(), 0.0);
+    b.pad(&window, &zero, &widths, "constant").map(Some)
+}
+
+/// The kind of the transform of frames.
+fn normalized(n: &Node<'_>, is_inverse: bool) -> Result<Kind> {
+    Ok(match n.bool_or("normalized", false)? {
+        true => Kind {
+            is_inverse,
+            scale: Scale::Root,
+        },
+        false => Kind::plain(is_inverse),
+    })
 }
 
 /// The transforms of frames of a signal: [batch, frequency, frame].
@@ -357,29 +289,19 @@ fn stft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
         let made = framed(b, part, frames)?;
         match &window {
             Some(window) => {
-                let window = b.cast(window.real(), made.element())?;
+                let window = b.cast(window, made.element())?;
                 b.binary("multiply", &made, &window)
             }
             None => Ok(made),
         }
     })?;
-    let transform = Transform {
-        axis: parts.real().rank() - 1,
-        length,
-        is_inverse: false,
-        scale: match n.bool_or("normalized", false)? {
-            true => Scale::Root,
-            false => Scale::One,
-        },
-    };
+    let axis = [(parts.real().rank() - 1, Some(length))];
+    let kind = normalized(n, false)?;
     let made = match (parts, is_half) {
-        (Signal::Real(real), true) => transform.half(b, &real)?,
-        (parts, _) => transform.whole(b, &parts)?,
+        (Signal::Real(real), true) => fourier::half(b, &real, &axis, kind)?,
+        (parts, _) => fourier::whole(b, parts, &axis, kind)?,
     };
-    let rank = made.real.rank();
-    let mut order: Vec<usize> = (0..rank).collect();
-    order.swap(rank - 1, rank - 2);
-    let made = made.each(|part| b.transpose(part, &order))?;
+    let made = made.each(|part| swapped(b, part, -1, -2))?;
     match n.bool_or("return_complex", is_complex)? {
         true => Ok(made.into()),
         false => Ok(made.pairs(b)?.into()),
@@ -405,21 +327,11 @@ fn istft(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Item> {
             "{extent} frequencies of frames of {length} are not one half of them, which is not supported"
         ));
     }
-    let transform = Transform {
-        axis: rank - 2,
-        length,
-        is_inverse: true,
-        scale: match n.bool_or("normalized", false)? {
-            true => Scale::Root,
-            false => Scale::Length,
-        },
-    };
-    let frames = transform.of_half(b, &x)?;
-    let mut order: Vec<usize> = (0..rank).collect();
-    order.swap(rank - 1, rank - 2);
-    let mut frames = b.transpose(&frames, &order)?;
+    let kind = normalized(n, true)?;
+    let frames = fourier::of_half(b, x, &[(rank - 2, Some(length))], kind)?;
+    let mut frames = swapped(b, &frames, -1, -2)?;
     let window = match window {
-        Some(window) => b.cast(window.real(), frames.element())?,
+        Some(window) => b.cast(&window, frames.element())?,
         None => b.filled(frames.element(), &[length], 1.0)?,
     };
     frames = b.binary("multiply", &frames, &window)?;

@@ -232,7 +232,8 @@ fn transpose(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
     swapped(b, &x, first, second)
 }
 
-fn swapped(b: &mut GraphBuilder, x: &Value, first: i64, second: i64) -> Result<Value> {
+/// A tensor of which two axes have changed places.
+pub(super) fn swapped(b: &mut GraphBuilder, x: &Value, first: i64, second: i64) -> Result<Value> {
     if x.rank() == 0 {
         return Ok(x.clone());
     }
