@@ -5,7 +5,7 @@ mod follow;
 mod moved;
 
 pub use desired::Desired;
-pub use follow::follow;
+pub use follow::{follow, reduction_axes, transpose_axes};
 pub use moved::{Layouts, Moved};
 
 use crate::graph::rewrite;

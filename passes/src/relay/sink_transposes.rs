@@ -2,9 +2,9 @@
 
 mod chains;
 
-use super::convert_layout::{Moved, follow};
+use super::convert_layout::{Moved, follow, transpose_axes};
 use crate::graph::rewrite;
-use chains::{Chains, axes_of};
+use chains::Chains;
 use relay_dialects::{
     inferred,
     ir::Op,
@@ -47,7 +47,7 @@ fn join(moved: &mut Moved, op: Op) {
     let Some(layouts) = moved.first(op) else {
         return;
     };
-    match layouts.places(&axes_of(op)) {
+    match layouts.places(&transpose_axes(op)) {
         Some(axes) if axes.is_sorted() => op.replace_with(&[moved.known(op.operand(0))]),
         Some(_) => follow(moved, op),
         None => {}

@@ -5,7 +5,7 @@ use crate::graph::operators::make;
 use relay_dialects::{
     ir::{Attr, Builder, Op, Value},
     names,
-    relay::{Attrs, Pattern, row::LayoutRule, row_of},
+    relay::{Attrs, Pattern, ops::reduce::reduced_axes, row::LayoutRule, row_of},
 };
 
 /// What an operator is in another layout.
@@ -31,6 +31,23 @@ pub fn follow(moved: &mut Moved, op: Op) {
     if let Some(followed) = context.followed() {
         moved.replace(op, &followed.operands, &followed.changes, &followed.layouts);
     }
+}
+
+/// The axes of the operand that a transpose's result has, in its order; without a list, it turns them around.
+pub fn transpose_axes(op: Op) -> Vec<i64> {
+    let rank = op.operand(0).ty().shape().len() as i64;
+    match Attrs::of(op).ints("axes") {
+        Ok(axes) if !axes.is_empty() => axes.iter().map(|axis| axis.rem_euclid(rank)).collect(),
+        _ => (0..rank).rev().collect(),
+    }
+}
+
+/// The axes that a reduction of data of a rank goes over, if there are any.
+pub fn reduction_axes(op: Op, rank: usize) -> Option<Vec<i64>> {
+    let attrs = Attrs::of(op);
+    let excludes = attrs.bool("exclude").unwrap_or(false);
+    let axes = reduced_axes(&attrs.ints("axis").ok()?, excludes, rank).ok()?;
+    (!axes.is_empty()).then(|| axes.into_iter().map(|axis| axis as i64).collect())
 }
 
 /// An operator one of whose operands there is in another layout.
@@ -149,18 +166,9 @@ impl Context<'_> {
     /// Sums and the like over some dimensions, which may go. A search goes along one, so that the order of the others
     /// is no matter.
     fn reduce(&self) -> Option<Followed> {
-        let rank = self.layouts.rank() as i64;
-        let mut axes = self.attrs.ints("axis").ok()?;
-        axes.iter_mut()
-            .for_each(|axis| *axis = axis.rem_euclid(rank));
-        let named = |axis: &i64| axes.is_empty() || axes.contains(axis);
-        let excludes = self.attrs.bool("exclude").unwrap_or(false);
-        let reduced: Vec<i64> = (0..rank).filter(|axis| named(axis) != excludes).collect();
-        if reduced.is_empty() {
-            return None;
-        }
+        let reduced = reduction_axes(self.op, self.layouts.rank())?;
         let mut changes = vec![("axis", self.ints(&self.layouts.places(&reduced)?))];
-        if excludes {
+        if self.attrs.bool("exclude").unwrap_or(false) {
             changes.push(("exclude", Attr::bool(self.builder.ctx, false)));
         }
         if self.attrs.bool("keepdims").ok()? {
@@ -180,11 +188,7 @@ impl Context<'_> {
 
     /// A transpose gives the order that it is to give, whatever it starts from.
     fn transpose(&self) -> Option<Followed> {
-        let mut axes = self.attrs.ints("axes").unwrap_or_default();
-        if axes.is_empty() {
-            axes = (0..self.layouts.rank() as i64).rev().collect();
-        }
-        let axes = self.layouts.places(&axes)?;
+        let axes = self.layouts.places(&transpose_axes(self.op))?;
         self.giving(vec![("axes", self.ints(&axes))], vec![None])
     }
 

@@ -1,6 +1,6 @@
 //! Which operators lie between transposes, and whether they are cheaper without these.
 
-use super::super::convert_layout::Layouts;
+use super::super::convert_layout::{Layouts, reduction_axes, transpose_axes};
 use petgraph::unionfind::UnionFind;
 use relay_dialects::{
     ir::{Op, Value},
@@ -8,15 +8,6 @@ use relay_dialects::{
     relay::{Attrs, Pattern, build::constant, row::LayoutRule, row_of},
 };
 use std::collections::{HashMap, HashSet};
-
-/// The axes that a transpose names; without any, it turns them around.
-pub fn axes_of(transpose: Op) -> Vec<i64> {
-    let rank = transpose.operand(0).ty().shape().len() as i64;
-    match Attrs::of(transpose).ints("axes") {
-        Ok(axes) if !axes.is_empty() => axes.iter().map(|axis| axis.rem_euclid(rank)).collect(),
-        _ => (0..rank).rev().collect(),
-    }
-}
 
 /// Operators that read nothing but transposes and what comes of these in any order of dimensions, in groups that hang together.
 /// A group moves as a whole or not at all.
@@ -106,7 +97,7 @@ impl Chains {
             let mut gain = 0;
             for user in result.users() {
                 if user.is(names::relay::TRANSPOSE) {
-                    let is_undone = order.places(&axes_of(user));
+                    let is_undone = order.places(&transpose_axes(user));
                     // A transpose of a source goes by another rule, however this is decided.
                     if !is_source && is_undone.is_some_and(|axes| axes.is_sorted()) {
                         gain += size;
@@ -128,7 +119,7 @@ impl Chains {
 
 /// The order of a transpose's result, and that of its operand.
 fn transposed(op: Op) -> Option<Layouts> {
-    let axes = axes_of(op);
+    let axes = transpose_axes(op);
     let letters: Vec<char> = ('A'..='Z').take(axes.len()).collect();
     let named = |axis: &i64| letters.get(usize::try_from(*axis).ok()?).copied();
     (letters.len() == axes.len()).then_some(())?;
@@ -145,7 +136,8 @@ fn of_results(op: Op, layouts: &HashMap<Value, Layouts>) -> Option<Vec<Option<La
     let operands = op.operands();
     let order = operands.iter().find_map(|value| layouts.get(value))?;
     let is_data = |value: &Value| layouts.get(value) == Some(order);
-    let is_small = |value: &Value| constant(*value).is_some() || elements(*value) == 1;
+    let is_number = |value: &Value| value.ty().shape().iter().all(|extent| *extent == 1);
+    let is_small = |value: &Value| constant(*value).is_some() || is_number(value);
     let (first, rest) = operands.split_first()?;
     let kept = match row.layout {
         LayoutRule::Elementwise => operands.len() == 1 && is_data(first),
@@ -167,15 +159,11 @@ fn of_results(op: Op, layouts: &HashMap<Value, Layouts>) -> Option<Vec<Option<La
 
 /// The orders of the results of a reduction.
 fn reduced(op: Op, order: &Layouts) -> Option<Vec<Option<Layouts>>> {
-    let attrs = Attrs::of(op);
-    let excludes = attrs.bool("exclude").unwrap_or(false);
-    if excludes || op.result_count() != 1 {
-        return None;
-    }
-    if attrs.bool("keepdims").ok()? {
-        return Some(vec![Some(order.clone())]);
-    }
-    Some(vec![order.without(&attrs.ints("axis").ok()?)])
+    let axes = reduction_axes(op, order.rank())?;
+    Some(vec![match Attrs::of(op).bool("keepdims").ok()? {
+        true => Some(order.clone()),
+        false => order.without(&axes),
+    }])
 }
 
 /// The number of elements; an extent that is open counts as one.
