@@ -69,7 +69,7 @@ impl Signal {
     }
 }
 
-/// By what the results of a transform are divided.
+/// What the results of a transform are divided by.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Scale {
     /// Nothing.
@@ -91,7 +91,7 @@ impl Scale {
     }
 }
 
-/// Which transform it is.
+/// The direction and the scale of a transform.
 #[derive(Clone, Copy)]
 pub struct Kind {
     /// Whether it is the inverse one, whose factors turn the other way.
@@ -257,7 +257,7 @@ impl Matrix {
     }
 }
 
-/// The lengths into which one is split: its divisor next to its root, if that saves much.
+/// The two factors into which a length above [`DIRECT`] is split. The first one is the greatest divisor up to the root; one below 8 saves too little.
 fn split(length: i64) -> Option<(i64, i64)> {
     if length <= DIRECT {
         return None;
@@ -267,7 +267,7 @@ fn split(length: i64) -> Option<(i64, i64)> {
     Some((first, length / first))
 }
 
-/// The order of axes in which one and the last one have changed places by a move of the one behind all others, and the order back.
+/// The permutation that moves an axis behind all others, and its inverse.
 fn to_last(rank: usize, axis: usize) -> (Vec<usize>, Vec<usize>) {
     let there: Vec<usize> = (0..rank)
         .filter(|other| *other != axis)
@@ -459,7 +459,7 @@ fn mirrored(b: &mut GraphBuilder, half: &Signal, length: i64) -> Result<Signal> 
     }))
 }
 
-/// The imaginary parts of one half of a spectrum, with 0 where real signals have no other one.
+/// The imaginary parts of one half of the spectrum of a real signal: 0 is at frequency 0, and at the last frequency of an even length.
 fn real_ends(b: &mut GraphBuilder, part: &Value, length: i64) -> Result<Value> {
     let extent = length / 2 + 1;
     let factors = (0..extent)

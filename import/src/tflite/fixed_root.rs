@@ -38,7 +38,7 @@ fn root_factor(number: i32) -> Factor {
             exponent: 0,
         };
     }
-    // The number as one from 1/4 to below 1, with 29 bits behind the point, and the power of four that it is times of.
+    // Divides the number by a power of four, so that it is at least 1/4 and below 1, with 29 bits behind the point.
     let mut dropped = 11;
     let mut number = number;
     while number >= 1 << 29 {

@@ -45,8 +45,8 @@ impl Part {
     }
 }
 
-/// The arguments of operators that act on each part which are numbers of the result: where they are real, their imaginary parts are 0.
-/// Other arguments, such as subscripts and axes, are the same for both parts.
+/// The arguments that hold elements of the result, of operators that act on each part. A real one has the imaginary part 0. Other
+/// arguments, such as subscripts and axes, are the same for both parts.
 const DATA: &[&str] = &[
     "a",
     "fill_value",

@@ -1,4 +1,4 @@
-//! `sink-transposes`: transposes move behind operators that work in any order of dimensions, where fewer are left then.
+//! `sink-transposes`: moves transposes behind operators that work in any order of dimensions, if fewer elements are transposed then.
 
 mod chains;
 
@@ -42,7 +42,7 @@ fn run(function: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
-/// A transpose of what there is in another order: it starts from there, or is not needed.
+/// Replaces a transpose whose operand exists in another order, too: by that value if it has the wanted order, else by a transpose of it.
 fn join(moved: &mut Moved, op: Op) {
     let Some(layouts) = moved.first(op) else {
         return;

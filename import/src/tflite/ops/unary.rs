@@ -97,7 +97,7 @@ fn inverse_root(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let (zero, shift) = (from.zero()?, to.zero()?);
     let [least, greatest] = to.range(None, None)?.map(|bound| bound as i64);
     table::of_bytes(n, b, |byte| match byte - zero {
-        // Roots of nothing, and of less, are as large as they can be.
+        // The kernel returns the greatest byte for zero and for negative numbers.
         ..=0 => greatest,
         steps => (fixed_root::inverse_root(steps as i32, factor) + shift).clamp(least, greatest),
     })

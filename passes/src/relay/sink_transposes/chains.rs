@@ -1,4 +1,4 @@
-//! Which operators lie between transposes, and whether they are cheaper without these.
+//! Groups of operators behind transposes, and which of them move in front.
 
 use super::super::convert_layout::{Layouts, reduction_axes, transpose_axes};
 use petgraph::unionfind::UnionFind;
@@ -9,8 +9,8 @@ use relay_dialects::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Operators that read nothing but transposes and what comes of these in any order of dimensions, in groups that hang together.
-/// A group moves as a whole or not at all.
+/// Groups of connected operators that work in any order of dimensions, and read transposes, constants and each other only. A group
+/// moves as a whole or not at all.
 #[derive(Default)]
 pub struct Chains {
     /// Transposes, with the order of their results and that of their operands.
@@ -42,7 +42,7 @@ impl Chains {
         self.moving.contains(&op).then_some(layouts)
     }
 
-    /// Whether an operator works on what a transpose that moves reads.
+    /// Whether an operator is in a group that moves.
     pub fn moves(&self, op: Op) -> bool {
         self.members.contains(&op) && self.moving.contains(&op)
     }
@@ -66,7 +66,7 @@ impl Chains {
         true
     }
 
-    /// Lets those groups move of which fewer elements are transposed then.
+    /// Chooses the groups whose move lowers the number of transposed elements.
     fn decide(&mut self, ops: &[Op], layouts: &HashMap<Value, Layouts>) {
         let places: HashMap<Op, usize> = ops.iter().enumerate().map(|(at, op)| (*op, at)).collect();
         let mut groups = UnionFind::new(ops.len());
@@ -85,7 +85,7 @@ impl Chains {
         self.moving = moving.map(|(_, op)| *op).collect();
     }
 
-    /// How many elements fewer are transposed for an operator's results if its group moves.
+    /// By how many elements the move of its group lowers what is transposed of an operator's results.
     fn gain(&self, op: Op, layouts: &HashMap<Value, Layouts>) -> i64 {
         let is_source = self.sources.contains_key(&op);
         let gains = op.results().into_iter().map(|result| {
@@ -98,7 +98,7 @@ impl Chains {
             for user in result.users() {
                 if user.is(names::relay::TRANSPOSE) {
                     let is_undone = order.places(&transpose_axes(user));
-                    // A transpose of a source goes by another rule, however this is decided.
+                    // simplify-expr merges a transpose of a transpose, whether the group moves or not.
                     if !is_source && is_undone.is_some_and(|axes| axes.is_sorted()) {
                         gain += size;
                     }
