@@ -3,7 +3,7 @@
 //! A file names the CPUs, as LLVM calls them, that it is for. A number that it does not have comes from the file of the
 //! architecture, and then from the generic file of the width of the vectors, which has all fitted numbers.
 
-use crate::{Fitted, Machine};
+use crate::{Fitted, Machine, number::Number};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::LazyLock};
 
@@ -27,16 +27,6 @@ struct File {
     /// Numbers of [`Fitted`].
     #[serde(default)]
     fitted: BTreeMap<String, Number>,
-}
-
-/// A number and where it comes from.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Number {
-    value: f64,
-    /// A manual, a measurement, or a derivation; for readers.
-    #[allow(dead_code, reason = "people read it, and a test asks that it is there")]
-    source: String,
 }
 
 macro_rules! files {

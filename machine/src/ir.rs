@@ -1,9 +1,10 @@
 //! The attribute `relay.machine`, by which a module says what machine it is for.
 //!
 //! It is a dictionary: `triple`, `cpu` and `features` as LLVM takes them, `file`, the file of the numbers, all numbers of
-//! [`Machine`] by name, the names of the matrix `units` and of the instruction for bytes, `byte_dot`, if there is one, and the `fitted` numbers as a dictionary of their own.
+//! [`Machine`] by name, the names of the matrix `units` and of the instruction for bytes, `byte_dot`, if there is one, the `fitted` numbers
+//! as a dictionary of their own, and likewise the `gpu` that kernels run on, if they do.
 
-use crate::{ByteDot, Fitted, Machine, Target, Units};
+use crate::{ByteDot, Fitted, Gpu, Machine, Target, Units};
 use relay_dialects::{
     attrs,
     ir::{Attr, Ctx, Op, named},
@@ -14,6 +15,12 @@ const UNITS: &str = "units";
 
 /// The entry that names the instruction for bytes.
 const BYTE_DOT: &str = "byte_dot";
+
+/// The entry of the GPU.
+const GPU: &str = "gpu";
+
+/// The entry of the GPU's chip, by LLVM's name.
+pub const CHIP: &str = "chip";
 
 /// The entry of the fitted numbers.
 const FITTED: &str = "fitted";
@@ -31,6 +38,9 @@ pub fn attach(module: Op, target: &Target) {
         text("features", &target.features),
         text("file", target.file()),
     ];
+    if let Some(device) = &target.device {
+        entries.push(text(CHIP, &device.card.chip));
+    }
     entries.extend(describe(ctx, target.schedules_for()));
     module.set_attr(attrs::MACHINE, Attr::dict(ctx, &named(&entries)));
 }
@@ -74,6 +84,9 @@ fn describe(ctx: Ctx, machine: Machine) -> Vec<(String, Attr)> {
     if let Some(dot) = machine.byte_dot {
         entries.push((BYTE_DOT.into(), Attr::str(ctx, dot.name)));
     }
+    if let Some(gpu) = machine.gpu {
+        entries.push((GPU.into(), gpu.describe(ctx)));
+    }
     let mut fitted = machine.fitted;
     let fitted = fitted.by_name().into_iter();
     let fitted: Vec<_> = fitted.map(|(name, value)| entry((name, *value))).collect();
@@ -110,9 +123,14 @@ fn read(attr: Attr) -> Result<Machine, String> {
     let byte_dot = name.map(|name| ByteDot::named(&name).ok_or(name));
     let byte_dot = byte_dot.transpose();
     let byte_dot = byte_dot.map_err(|name| format!("the {BYTE_DOT} {name} is unknown"))?;
+    let gpu = attr.get(GPU).map(|gpu| Gpu::read(gpu, number));
+    let gpu = gpu
+        .transpose()
+        .map_err(|reason| format!("{GPU}: {reason}"))?;
     Ok(Machine {
         units,
         byte_dot,
+        gpu,
         ..machine
     })
 }
@@ -136,7 +154,13 @@ mod tests {
         let module = melior::ir::Module::parse(&context, text).expect("the text is a module");
         let module = Op::of_module(&module);
         assert_eq!(machine_of(module), Ok(None));
-        for text in ["x86-64-v3", "sapphirerapids", "neoverse-v2", "wasm32"] {
+        for text in [
+            "x86-64-v3",
+            "sapphirerapids",
+            "neoverse-v2",
+            "wasm32",
+            "nvidia/h100 x86-64-v3",
+        ] {
             let target = Target::parse(text).expect("it is a target");
             attach(module, &target);
             let inner = module.body().ops()[0];

@@ -7,13 +7,16 @@
 pub mod dots;
 mod files;
 mod fitted;
+pub mod gpu;
 pub mod ir;
 mod machine;
+mod number;
 pub mod target;
 pub mod units;
 
 pub use dots::ByteDot;
 pub use fitted::Fitted;
+pub use gpu::{Card, Gpu, GpuKind};
 pub use machine::{EVALUATIONS_OF_A_THREAD, F32_BYTES, LINE_BYTES, Machine};
 pub use target::{Target, TargetError};
 pub use units::{MatrixUnit, Units};

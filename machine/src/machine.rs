@@ -3,7 +3,7 @@
 //! This file says what each number means and its unit. Its value, and where the value comes from, is in the
 //! [file](crate::files) of the microarchitecture. None of these numbers changes a result.
 
-use crate::{ByteDot, Fitted, Units, dots::Sums};
+use crate::{ByteDot, Fitted, Gpu, Units, dots::Sums};
 use relay_dialects::index::ceil_div;
 
 /// The bytes of an f32, in which sums of narrower floats are kept, too.
@@ -28,6 +28,8 @@ macro_rules! numbers {
             pub units: Units,
             /// The instruction that multiplies bytes, from the target's features.
             pub byte_dot: Option<&'static ByteDot>,
+            /// The GPU that kernels run on; the other numbers are of the processor beside it.
+            pub gpu: Option<Gpu>,
             /// The numbers that were fitted to measured times of kernels.
             pub fitted: Fitted,
         }
@@ -42,6 +44,7 @@ macro_rules! numbers {
                     $($name: value(stringify!($name))? as $type,)*
                     units: Units::default(),
                     byte_dot: None,
+                    gpu: None,
                     fitted,
                 })
             }

@@ -10,7 +10,7 @@ mod x86;
 
 pub use names::help;
 
-use crate::{ByteDot, Machine, Units, files};
+use crate::{ByteDot, Card, Machine, Units, files};
 use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
@@ -144,6 +144,55 @@ pub struct Target {
     pub byte_dot: Option<&'static ByteDot>,
     /// The row of its architecture.
     pub architecture: &'static Architecture,
+    /// The GPU that kernels run on; the rest of the target is the processor beside it.
+    pub device: Option<Device>,
+}
+
+/// A GPU that a target is for.
+#[derive(Clone, Copy, Debug)]
+pub struct Device {
+    /// The card.
+    pub card: &'static Card,
+    /// Whether kernels are code of the processor, for the emulated driver.
+    pub is_emulated: bool,
+}
+
+impl Device {
+    /// The device of the words of a target that say one: `nvidia/h100`, `cuda`, `-arch=sm_90`, `-emulated`; and the other words.
+    fn of_words<'w>(words: Vec<&'w str>) -> Result<(Option<Self>, Vec<&'w str>), String> {
+        let (mut card, mut is_emulated) = (None, false);
+        let mut others = Vec::new();
+        for word in words {
+            if let Some(named) = Card::named(word) {
+                if card
+                    .replace(named)
+                    .is_some_and(|known| !std::ptr::eq(known, named))
+                {
+                    return Err("a target has one GPU".into());
+                }
+            } else if let Some(chip) = word.strip_prefix("-arch=") {
+                let known = || Card::all().iter().map(|card| card.chip.as_str());
+                card = Some(Card::of_chip(chip).ok_or_else(|| {
+                    let known = known().collect::<Vec<_>>().join(", ");
+                    format!("no code is made for the chip '{chip}', only for {known}")
+                })?);
+            } else if word == "-emulated" {
+                is_emulated = true;
+            } else {
+                others.push(word);
+            }
+        }
+        match card {
+            None if is_emulated => Err("-emulated is for GPUs; write cuda -emulated".into()),
+            card => Ok((card.map(|card| Self { card, is_emulated }), others)),
+        }
+    }
+
+    /// What machine code depends on of the device, for keys.
+    fn identity(&self) -> String {
+        let (chip, is_emulated) = (&self.card.chip, self.is_emulated);
+        format!("{chip} {is_emulated}")
+    }
 }
 
 /// How to write a target, for messages.
@@ -208,6 +257,7 @@ impl Target {
             l2_bytes: self.cache_bytes.unwrap_or(usual.l2_bytes),
             units: self.units,
             byte_dot: self.byte_dot,
+            gpu: self.device.map(|device| device.card.gpu),
             ..usual
         }
     }
@@ -222,7 +272,7 @@ impl Target {
         files::of_cpu(self.architecture.name, &self.cpu, bits)
     }
 
-    /// Parses `[TRIPLE] [-mcpu=CPU] [-mattr=FEATURES] [-l2=KIBIBYTES] [-cores=NUMBER]`; `native` or nothing is the host, to whose
+    /// Parses `[GPU] [-arch=CHIP] [-emulated] [TRIPLE] [-mcpu=CPU] [-mattr=FEATURES] [-l2=KIBIBYTES] [-cores=NUMBER]`; `native` or nothing is the host, to whose
     /// features those of `-mattr` are added; `x86-64-vN`, or a CPU's name, is short for Linux on any CPU of that level, or that CPU. The last two options say of a
     /// machine what its CPU does not: the size of a core's own cache, and how many processors there are.
     ///
@@ -240,9 +290,14 @@ impl Target {
                 words.push(word);
             }
         }
+        let (device, words) = Device::of_words(words).map_err(|reason| TargetError {
+            text: text.into(),
+            reason: format!("{reason}; {LISTED}"),
+        })?;
         let target = Self::of_words(text, &words)?;
         Ok(Self {
             text: text.into(),
+            device,
             cache_bytes: cache_bytes.or(target.cache_bytes),
             cores,
             ..target
@@ -350,6 +405,7 @@ impl Target {
             cache_bytes: None,
             cores: None,
             aligned: true,
+            device: None,
             units,
             rounds_to_bf16,
             fused,
@@ -397,7 +453,10 @@ impl Target {
     pub fn machine_identity(&self) -> String {
         let (triple, cpu, features) = (&self.triple, &self.cpu, &self.features);
         let (aligned, cache) = (self.aligned, self.schedules_for().l2_bytes);
-        format!("{triple} {cpu} {features} {aligned} {cache}")
+        let device = self
+            .device
+            .map_or(String::new(), |device| device.identity());
+        format!("{triple} {cpu} {features} {aligned} {cache}{device}")
     }
 
     /// The CPU that the triple alone means.
@@ -419,7 +478,15 @@ impl Target {
 
     /// The target for people: triple, CPU, and the instructions that kernels use.
     pub fn describe(&self) -> String {
-        format!("{} -mcpu={} ({})", self.triple, self.cpu, self.instructions)
+        let processor = format!("{} -mcpu={} ({})", self.triple, self.cpu, self.instructions);
+        let Some(Device { card, is_emulated }) = self.device else {
+            return processor;
+        };
+        let emulated = if is_emulated { " -emulated" } else { "" };
+        format!(
+            "{} -arch={}{emulated} beside {processor}",
+            card.name, card.chip
+        )
     }
 }
 

@@ -48,10 +48,12 @@ impl Thread {
 enum_attr! {
     /// The memory that a buffer lies in.
     Scope {
-        /// Memory that threads share.
+        /// Memory that all threads share.
         Global = 0, "global";
         /// Registers or stack of one thread.
         Local = 1, "local";
+        /// Memory that the threads of a block share.
+        Shared = 2, "shared";
     }
 }
 

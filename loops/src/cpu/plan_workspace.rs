@@ -46,7 +46,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
 }
 
 fn is_for_workspace(func: Op, alloc: AllocBuffer) -> bool {
-    if alloc.scope() == Scope::Local {
+    if alloc.scope() != Scope::Global {
         return !alloc.buffer().ty().is_static() || alloc.bytes() > STACK_BYTES;
     }
     alloc.op().block() != Some(func.body()) || func.has_attr(attrs::PARALLEL_BODY)

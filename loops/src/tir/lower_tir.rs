@@ -13,7 +13,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lower-tir",
     summary: "Lower tir loops and local buffers to scf and memref",
     description: "A `tir.for` of any kind becomes `scf.for`; earlier passes have used its kind. A `tir.alloc_buffer` \
-                  of scope `local` becomes a `memref.alloca` at the start of its function. `plan-memory` handles \
+                  of another scope than `global` becomes a `memref.alloca` at the start of its function. `plan-memory` handles \
                   buffers of global scope.",
     anchor: func::Func::NAME,
     options: &[],
@@ -22,7 +22,7 @@ pub const SPEC: PassSpec = PassSpec {
 
 fn run(func: Op, _options: &Options) -> PassResult {
     for alloc in AllocBuffer::all(func) {
-        if alloc.scope() == Scope::Local {
+        if alloc.scope() != Scope::Global {
             lower_buffer(func, alloc.op());
         }
     }

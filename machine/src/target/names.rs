@@ -1,6 +1,7 @@
 //! How targets are named: triples, and the short names that stand for them.
 
 use super::{ARCHITECTURES, Architecture, LISTED, NO_LOADER, USAGE, x86};
+use crate::Card;
 use inkwell::targets::InitializationConfig;
 use relay_dialects::{target_cpus, target_features, target_has_cpu};
 use std::fmt::Write as _;
@@ -107,6 +108,15 @@ pub fn help() -> String {
         // A string takes any text.
         let _ = writeln!(text, "  {}{bare}", known.triple);
     }
+    let cards = Card::all().iter();
+    let cards: Vec<String> = cards
+        .map(|card| format!("{} ({})", card.name, card.chip))
+        .collect();
+    list(
+        &mut text,
+        "GPUs (chips), before the processor beside one; cuda alone or with -arch=CHIP; -emulated for the emulated driver",
+        &cards,
+    );
     let levels: Vec<String> = x86::LEVELS
         .iter()
         .map(|(level, _)| level.to_string())

@@ -168,7 +168,7 @@ def Te_RfactorOp : Te_Primitive<"rfactor", "turns a reduce loop into a data axis
 
 def Te_SetScopeOp : Te_Primitive<"set_scope", "sets the memory of a stage's buffer"> {
   let description = [{
-    `scope` is `global` or `local`. A result of the function is in the caller's memory, so it is global.
+    `scope` is `global`, `local` or `shared`. A result of the function is in the caller's memory, so it is global.
   }];
   let arguments = (ins Te_StageType:$stage, Tir_Scope:$scope);
   let assemblyFormat = "$stage $scope attr-dict";
