@@ -1,6 +1,6 @@
 //! What a library needs to know of a lowered module beside its code.
 
-use crate::weights::Weights;
+use crate::{image::Image, weights::Weights};
 use relay_dialects::{
     Element,
     dim::Dim,
@@ -103,6 +103,8 @@ pub struct Interface {
     pub kernels: Vec<Kernel>,
     /// The calls of kernels in order.
     pub nodes: Vec<Node>,
+    /// What a GPU runs of kernels that are compiled with the graph.
+    pub images: Vec<Image>,
     /// Whether kernels multiply AMX tiles.
     pub uses_tiles: bool,
     /// The functions around the kernels, if they are a program and no graph.

@@ -8,8 +8,9 @@
 use crate::{
     CodegenError, Target,
     cache::{self, Cache, Key},
-    emit,
-    lower::kernels_to_llvm,
+    device, emit,
+    launch::write_launches,
+    lower::{host_to_llvm, kernels_to_llvm},
     writer::{Pool, Writer},
 };
 use inkwell::{
@@ -156,8 +157,13 @@ impl<'a> Worker<'a> {
         });
         let mut module = relay_dialects::parse(context, &source.code, "-")
             .ok_or_else(|| CodegenError::Lowering("a kernel does not parse again".into()))?;
-        let (functions, diagnostics) = with_diagnostics(context, || {
-            kernels_to_llvm(context, &mut module, self.target)
+        let mut images = Vec::new();
+        let (functions, diagnostics) = with_diagnostics(context, || match &self.target.device {
+            None => kernels_to_llvm(context, &mut module, self.target),
+            Some(device) => {
+                images = device::lower_to_launches(context, &mut module, self.target, device)?;
+                host_to_llvm(context, &mut module)
+            }
         });
         let functions =
             functions.map_err(|error| CodegenError::Lowering(format!("{error}\n{diagnostics}")))?;
@@ -169,6 +175,9 @@ impl<'a> Worker<'a> {
                 function.set_linkage(Linkage::Internal);
             }
             writer.parallel_loop(&body.name)?;
+        }
+        for image in &images {
+            write_launches(&writer, image)?;
         }
         emit::annotate(&llvm, &functions, self.target);
         if let Some(kernel) = llvm.get_function(NAME) {

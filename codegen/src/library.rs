@@ -5,6 +5,7 @@
 use crate::{
     CodegenError, Target, extents,
     interface::{Interface, Node, Port, Source, Taken},
+    launch,
     program::native::Native,
     weights,
     writer::{Pool, Writer, parameter},
@@ -116,6 +117,9 @@ pub(crate) fn add_interface(
     }
     for body in &interface.parallel_bodies {
         library.writer.parallel_loop(body)?;
+    }
+    for image in &interface.images {
+        launch::write_launches(&library.writer, image)?;
     }
     let run = match &interface.program {
         Some(taken) => library.run_program(taken)?,
@@ -242,6 +246,7 @@ impl<'c> Library<'_, 'c> {
             self.ask(&arena_name(place), "arena", place, &[])?;
         }
         self.ask(GO_ON, "go_on", 0, &[])?;
+        launch::write_copy(&self.writer)?;
         for output in 0..self.interface.outputs.len() {
             self.ask(&output_name(output), "output_memory", output, &[])?;
         }

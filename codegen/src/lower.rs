@@ -32,7 +32,7 @@ pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand
 
 /// Upstream's passes that compute with f32 in the place of bf16, and write conversions between the two as arithmetic on
 /// their bits.
-const EXPAND_BF16: &str = "math-extend-to-supported-types{extra-types=f16 target-type=f32},\
+pub(crate) const EXPAND_BF16: &str = "math-extend-to-supported-types{extra-types=f16 target-type=f32},\
     arith-emulate-unsupported-floats{source-types=bf16 target-type=f32},arith-expand{include-bf16=true}";
 
 /// Upstream's conversion of branches.
@@ -64,7 +64,7 @@ fn lower_byte_dots(target: &Target) -> String {
 }
 
 /// The conversions that a module needs for a target.
-fn conversions(module: Op, target: &Target) -> String {
+pub(crate) fn conversions(module: Op, target: &Target) -> String {
     let mut passes = Vec::new();
     extremes::keep_in_f32(module);
     if has_bf16(module) {
@@ -173,6 +173,19 @@ pub(crate) fn kernels_to_llvm(
     Ok(kernels)
 }
 
+/// Lowers the launches of kernels whose threads are elsewhere.
+///
+/// # Errors
+/// If a conversion fails.
+pub(crate) fn host_to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+) -> Result<Vec<Kernel>, CodegenError> {
+    let kernels = Kernel::all(&Op::of_module(module).functions());
+    run_unverified(context, module, TO_LLVM).map_err(CodegenError::Lowering)?;
+    Ok(kernels)
+}
+
 pub(crate) fn lower_kernels(
     context: &Context,
     module: &mut Module<'_>,
@@ -248,6 +261,7 @@ pub(crate) fn prepare(
         parallel_bodies: with_attr(&functions, PARALLEL_BODY),
         kernels: Kernel::all(&functions),
         nodes,
+        images: Vec::new(),
         uses_tiles,
         program: None,
     })
@@ -273,6 +287,7 @@ pub(crate) fn program_interface(mut taken: Taken, functions: &[Op], uses_tiles: 
         parallel_bodies: with_attr(functions, PARALLEL_BODY),
         kernels: Kernel::all(functions),
         nodes: kernels.map(node).collect(),
+        images: Vec::new(),
         uses_tiles,
         program: Some(taken),
     }

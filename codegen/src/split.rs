@@ -5,6 +5,7 @@ use crate::{
     cache::Key,
     interface::{Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
+    launch::keep_off_memory,
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_tiles},
     program::set_kernels,
     symbols::{callee, name_external, rename},
@@ -34,6 +35,10 @@ pub fn split(
     let tiles = uses_tiles(Op::of_module(module));
     name_external(Op::of_module(module), &mut nodes)?;
     let sources = take(Op::of_module(module), &mut nodes, target);
+    if target.device.is_some() {
+        keep_off_memory(entry(Op::of_module(module))?)?;
+    }
+    // What is left are the calls, which a processor makes.
     lower_kernels(context, module, &CPU)?;
     let interface = prepare(Op::of_module(module), nodes, tiles)?;
     // LLVM verifies what becomes of it.

@@ -7,15 +7,17 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 
-/// Replaces tanh of f32 by polynomials, inside `op`.
-extern "C" bool relayApproximateMath(MlirOperation op) {
+/// Replaces the functions of f32 that are named by polynomials, inside `op`.
+extern "C" bool relayApproximateMath(MlirOperation op, const MlirStringRef *names, intptr_t count) {
   RewritePatternSet patterns(unwrap(op)->getContext());
-  populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
-    return name == math::TanhOp::getOperationName();
+  ArrayRef<MlirStringRef> wanted(names, count);
+  populateMathPolynomialApproximationPatterns(patterns, [&](StringRef name) {
+    return llvm::any_of(wanted, [&](MlirStringRef one) { return unwrap(one) == name; });
   });
   return succeeded(applyPatternsGreedily(unwrap(op), std::move(patterns)));
 }

@@ -211,11 +211,15 @@ declare! {
     /// On a loop: it is partitioned even where that makes code longer. The pragma of that name leaves it for
     /// `loop-partition`.
     LOOP_PARTITION_HINT: Int = "tir.loop_partition_hint";
+    /// On a function: it is what one thread of a grid does. `outline-grids` leaves it for the passes behind it and codegen.
+    DEVICE_FUNCTION: Unit = "tir.device_function";
+    /// On such a function: the bytes of memory that the threads of a block share. `place-shared` leaves it for codegen.
+    SHARED_BYTES: Int = "tir.shared_bytes";
     /// On a function: it computes a range of a parallel loop's iterations. `outline-parallel` leaves it for
     /// `plan-workspace` and codegen.
     PARALLEL_BODY: Unit = "tir.parallel_body";
     /// On a kernel, a function of its loop or the entry: the symbols whose values its parameters of type `index` are, in this
-    /// order; an empty name stands for another number. `lower-te`, `aot-lower-main` and `outline-parallel` leave it for
+    /// order; an empty name stands for another number. `lower-te`, `aot-lower-main`, `outline-parallel` and `outline-grids` leave it for
     /// `bare-buffers`, `plan-memory`, `plan-workspace` and the interface.
     SYMBOL_VALUES: Texts = "tir.symbols";
     /// On a loop: unrolled loops become a list of statements before LLVM sees them. The pragma of that name

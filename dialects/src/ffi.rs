@@ -49,7 +49,11 @@ unsafe extern "C" {
         summary: MlirStringRef,
         anchor: MlirStringRef,
     );
-    pub(crate) fn relayApproximateMath(op: MlirOperation) -> bool;
+    pub(crate) fn relayApproximateMath(
+        op: MlirOperation,
+        names: *const MlirStringRef,
+        count: isize,
+    ) -> bool;
     pub(crate) fn relayWouldBeDead(op: MlirOperation) -> bool;
     pub(crate) fn relayHasRecursiveEffects(op: MlirOperation) -> bool;
     pub(crate) fn relayTypeName(ty: MlirType) -> MlirStringRef;

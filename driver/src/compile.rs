@@ -22,6 +22,7 @@ use melior::{Context, ir::Module};
 use relay_codegen::{
     CodegenError, Stop, Target,
     cache::Cache,
+    device,
     emit::{Form, emit},
     evaluate,
     external::{self, ExternalCodegen, Placement},
@@ -55,6 +56,8 @@ pub enum Emit {
     Program,
     /// LLVM IR, assembly or an object.
     Code(Form),
+    /// What an NVIDIA GPU runs, as text.
+    Ptx,
     /// A shared library.
     Library,
     /// A folder with a bare model: an object, and C around it, without the runtime.
@@ -337,13 +340,18 @@ fn make_form(
             let external = external::compile(&apart.external, &options.codegen, &options.target)?;
             let interface = match apart.program {
                 Some(taken) => lower::program_to_llvm(context, &mut module, &options.target, taken),
-                None => lower::to_llvm(context, &mut module, &options.target),
+                None => device::to_llvm(context, &mut module, &options.target),
             }?;
             let mut code = emit(Op::of_module(&module), &interface, &library, form)?;
             if form == Form::Object {
                 code = link::with_constants(&code, &interface, &external, &library)?;
             }
             output::write(output, &code)
+        }
+        Emit::Ptx => {
+            apart::lower(context, &mut module, Level::Lowered, options)?;
+            let text = device::ptx(context, Op::of_module(&module), &options.target)?;
+            output::write(output, &text)
         }
         Emit::Bare => {
             program::refuse_bare(options)?;

@@ -9,7 +9,9 @@ pub mod buffers;
 pub mod copying;
 pub(crate) mod cpu;
 mod estimates;
+pub(crate) mod gpu;
 pub mod kernel_limits;
+mod outlining;
 pub mod symbols;
 pub(crate) mod tir;
 mod vectors;
@@ -26,6 +28,10 @@ pub const FOLDERS: &[Folder] = &[
         path: "loops/src/cpu",
         passes: cpu::ALL,
     },
+    Folder {
+        path: "loops/src/gpu",
+        passes: gpu::ALL,
+    },
 ];
 
 #[cfg(test)]
@@ -35,7 +41,7 @@ mod testing {
         static ONCE: std::sync::Once = std::sync::Once::new();
         ONCE.call_once(|| {
             relay_dialects::pass::register_upstream();
-            let passes: Vec<_> = [crate::tir::ALL, crate::cpu::ALL].concat();
+            let passes: Vec<_> = [crate::tir::ALL, crate::cpu::ALL, crate::gpu::ALL].concat();
             relay_dialects::pass::register_with(&passes, &());
         });
     }

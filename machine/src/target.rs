@@ -159,7 +159,7 @@ pub struct Device {
 
 impl Device {
     /// The device of the words of a target that say one: `nvidia/h100`, `cuda`, `-arch=sm_90`, `-emulated`; and the other words.
-    fn of_words<'w>(words: Vec<&'w str>) -> Result<(Option<Self>, Vec<&'w str>), String> {
+    fn of_words(words: Vec<&str>) -> Result<(Option<Self>, Vec<&str>), String> {
         let (mut card, mut is_emulated) = (None, false);
         let mut others = Vec::new();
         for word in words {

@@ -249,7 +249,7 @@ pub fn compile(
         let generated = codegen.generate(&part.functions, target)?;
         let libraries = generated.libraries.iter();
         let libraries = libraries.map(|library| {
-            crate::link::find_library(target, &format!("lib{}.so", library.name), &library.remedy)
+            crate::linker::find_library(target, &format!("lib{}.so", library.name), &library.remedy)
         });
         let libraries: Vec<_> = libraries.collect::<Result<_, _>>()?;
         let mut all = generated.objects;

@@ -326,6 +326,16 @@ impl Attr {
         }
     }
 
+    /// The code in a `#gpu.object`: text or bytes, as its format says.
+    pub fn gpu_object(self) -> Option<Vec<u8>> {
+        unsafe {
+            mlirAttributeIsAGPUObjectAttr(self.0).then(|| {
+                let code = mlirGPUObjectAttrGetObject(self.0);
+                std::slice::from_raw_parts(code.data.cast::<u8>(), code.length).to_vec()
+            })
+        }
+    }
+
     /// The type in a type attribute.
     pub fn as_type(self) -> Option<Type> {
         unsafe { mlirAttributeIsAType(self.0).then(|| Type(mlirTypeAttrGetValue(self.0))) }

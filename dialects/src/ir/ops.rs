@@ -627,7 +627,9 @@ impl Region {
     }
 }
 
-/// Replaces `math.tanh` of f32 inside `op` by upstream's polynomials. False if the rewriting did not come to an end.
-pub fn approximate_math(op: Op) -> bool {
-    unsafe { crate::ffi::relayApproximateMath(op.0) }
+/// Replaces the functions of f32 inside `op` that are named, such as `math.tanh`, by upstream's polynomials. False if the rewriting did not
+/// come to an end.
+pub fn approximate_math(op: Op, names: &[&str]) -> bool {
+    let names: Vec<MlirStringRef> = names.iter().map(|name| string_ref(name)).collect();
+    unsafe { crate::ffi::relayApproximateMath(op.0, names.as_ptr(), names.len() as isize) }
 }

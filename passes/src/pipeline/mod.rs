@@ -2,8 +2,10 @@
 //! file of the kind's name.
 
 mod cpu;
+mod gpu;
 
 pub use cpu::CPU;
+pub use gpu::GPU;
 
 use relay_machine::Target;
 pub use relay_topi::cost::goal::Goal;
@@ -83,6 +85,14 @@ pub struct Kind {
 }
 
 impl Kind {
+    /// The kind of a target.
+    pub fn of(target: &Target) -> &'static Self {
+        match target.device {
+            Some(_) => &GPU,
+            None => &CPU,
+        }
+    }
+
     /// The passes from [`Level::Planned`] to [`Level::Lowered`], for a module that holds some of the
     /// functions only.
     pub fn kernel_passes(&self) -> String {
@@ -215,7 +225,7 @@ impl Order {
     pub fn standard(target: &Target) -> Self {
         Self {
             opt_level: MAX_OPT_LEVEL,
-            kind: &CPU,
+            kind: Kind::of(target),
             target: target.text.clone(),
             precision: Precision::F32,
             goal: Goal::default(),

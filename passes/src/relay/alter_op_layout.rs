@@ -70,6 +70,10 @@ const OPTIMIZE: OptionSpec = OptionSpec {
 
 fn run(function: Op, options: &Options) -> PassResult {
     let machine = machine(function)?;
+    if machine.gpu.is_some() {
+        // Threads of a GPU read neighbouring elements of plain layouts.
+        return Ok(());
+    }
     let goal = options.str(OPTIMIZE.name);
     let Some(goal) = Goal::of(goal) else {
         let reason = format!("optimize is {goal}, expected speed, balanced or size");

@@ -24,6 +24,7 @@ const ESTIMATING: &[&str] = &["topi/src/schedule/cost", "loops/src/estimates.rs"
 const OTHER: &[&str] = &[
     // The polynomials of functions.
     "loops/src/tir/approximate_math",
+    "loops/src/gpu/expand_device_math.rs",
     // What a cost model that learns is told of a kernel: counts, and the scale of each.
     "passes/src/analysis/cost",
     // The form of fixed-point numbers, and the definitions of operators on quantised tensors.
@@ -66,6 +67,16 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "loops/src/cpu/lower_byte_dots.rs",
         "32",
         "the bits of a word",
+    ),
+    (
+        "loops/src/gpu/bind_grid.rs",
+        "THREADS",
+        "what runs without a schedule",
+    ),
+    (
+        "loops/src/gpu/place_shared.rs",
+        "ADDRESS_SPACE",
+        "LLVM's number of a memory",
     ),
     (
         "loops/src/kernel_limits.rs",

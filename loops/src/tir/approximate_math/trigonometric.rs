@@ -47,7 +47,17 @@ const COSINE: [f64; 3] = [
 /// sin of an f32 or of a vector of them, with an error below 2 units in the last place. sin of what is not
 /// finite is NaN.
 pub fn sine(b: &Builder, x: Value) -> Value {
-    or_call(b, math::Sin::build, x, |b, magnitude| {
+    sine_or(b, x, math::Sin::build)
+}
+
+/// The same where there is no libm.
+pub fn sine_on_device(b: &Builder, x: Value) -> Value {
+    sine_or(b, x, |b, x| without_libm(b, x, 0.0))
+}
+
+/// sin, of what is beyond the bound as `call` has it.
+fn sine_or(b: &Builder, x: Value, call: impl Fn(&Builder, Value) -> Value) -> Value {
+    or_call(b, call, x, |b, magnitude| {
         let value = quarter(b, magnitude, 0.0);
         // sin is odd; of -0 it is -0.
         let bits = as_bits(b, x);
@@ -60,9 +70,17 @@ pub fn sine(b: &Builder, x: Value) -> Value {
 
 /// cos of an f32 or of a vector of them, likewise.
 pub fn cosine(b: &Builder, x: Value) -> Value {
-    or_call(b, math::Cos::build, x, |b, magnitude| {
-        quarter(b, magnitude, 1.0)
-    })
+    cosine_or(b, x, math::Cos::build)
+}
+
+/// The same where there is no libm.
+pub fn cosine_on_device(b: &Builder, x: Value) -> Value {
+    cosine_or(b, x, |b, x| without_libm(b, x, 1.0))
+}
+
+/// cos, likewise.
+fn cosine_or(b: &Builder, x: Value, call: impl Fn(&Builder, Value) -> Value) -> Value {
+    or_call(b, call, x, |b, magnitude| quarter(b, magnitude, 1.0))
 }
 
 /// What `write` makes of the magnitude of `x`, or where that is beyond the bound, what `call` makes of `x`.
@@ -104,9 +122,14 @@ fn quarter(b: &Builder, x: Value, ahead: f64) -> Value {
     let k = arith::SubF::build(b, rounded, number(ROUNDER));
     let parts = HALF_PI.into_iter();
     let r = parts.fold(x, |r, part| fma(b, k, number(-part), r));
-    let bits = as_bits(b, rounded);
-    let int = |value: f64| b.constant(bits.ty(), value);
-    let turns = arith::AddI::build(b, bits, int(ahead));
+    of_turns(b, r, as_bits(b, rounded), ahead)
+}
+
+/// sin of `r`, which is little more than pi/4 at most, and so many quarter turns, an integer, and `ahead` more.
+fn of_turns(b: &Builder, r: Value, turns: Value, ahead: f64) -> Value {
+    let number = |value: f64| b.constant(r.ty(), value);
+    let int = |value: f64| b.constant(turns.ty(), value);
+    let turns = arith::AddI::build(b, turns, int(ahead));
 
     let square = arith::MulF::build(b, r, r);
     let polynomial = |c: [f64; 3]| {
@@ -126,5 +149,38 @@ fn quarter(b: &Builder, x: Value, ahead: f64) -> Value {
     let half = arith::AndI::build(b, turns, int(2.0));
     let sign = arith::ShLI::build(b, half, int(30.0));
     let bits = arith::XOrI::build(b, as_bits(b, value), sign);
-    arith::Bitcast::build(b, x.ty(), bits)
+    arith::Bitcast::build(b, r.ty(), bits)
+}
+
+/// pi/2 as two f64: the nearest one, and the nearest one to what is left of it.
+const WIDE_HALF_PI: [f64; 2] = [std::f64::consts::FRAC_PI_2, 6.123_233_995_736_766e-17];
+
+/// sin of any f32 where there is no libm, or cos with `ahead` of 1. The reduction in f64 has an error of k 2^-107: below 1e-7 up to
+/// magnitudes of 2^53. Of greater numbers the result is one from -1 to 1; of what is not finite it is NaN.
+fn without_libm(b: &Builder, x: Value, ahead: f64) -> Value {
+    let wide = x.ty().with_element(Type::f64(b.ctx));
+    let whole = x.ty().with_element(Type::int(b.ctx, 32));
+    let number = |value: f64| b.constant(wide, value);
+    let far = arith::ExtF::build(b, wide, x);
+    let turns = arith::MulF::build(b, far, number(std::f64::consts::FRAC_2_PI));
+    let k = math::RoundEven::build(b, turns);
+    let parts = WIDE_HALF_PI.into_iter();
+    let r = parts.fold(far, |r, part| fma(b, k, number(-part), r));
+    let r = arith::TruncF::build(b, x.ty(), r);
+    let fourth = arith::MulF::build(b, k, number(0.25));
+    let rounds = arith::MulF::build(b, math::Floor::build(b, fourth), number(4.0));
+    let rest = arith::SubF::build(b, k, rounds);
+    let is_number = arith::CmpF::build(b, CmpFPredicate::Ord, rest, rest);
+    let rest = b.select(is_number, rest, number(0.0));
+    let value = of_turns(b, r, arith::FPToSI::build(b, whole, rest), ahead);
+    // Beyond 2^53 what is left may be anything.
+    let value = arith::MaximumF::build(b, value, b.constant(x.ty(), -1.0));
+    let value = arith::MinimumF::build(b, value, b.constant(x.ty(), 1.0));
+    let is_finite = arith::CmpF::build(
+        b,
+        CmpFPredicate::Olt,
+        math::AbsF::build(b, x),
+        b.constant(x.ty(), f64::INFINITY),
+    );
+    b.select(is_finite, value, b.constant(x.ty(), f64::NAN))
 }

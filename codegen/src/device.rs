@@ -1,0 +1,129 @@
+//! Kernels whose threads run on a GPU: their images, their launches, and the graph around them.
+//!
+//! A kernel's object holds an image for the GPU and functions of the processor that launch it, so kernels are compiled, kept in the
+//! cache and linked as those of processors. For NVIDIA's GPUs the image is PTX, which their driver compiles for the card. For an
+//! emulated GPU it is a shared library of the processor.
+
+mod emulated;
+mod ptx;
+
+use crate::{
+    CodegenError, Target,
+    image::{Grid, Image},
+    interface::Interface,
+    launch::keep_off_memory,
+    lower::{self, entry, lower_kernels},
+};
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Loc, Op, Type},
+    ops::memref,
+};
+use relay_machine::{GpuKind, target::Device};
+use relay_passes::pipeline::GPU;
+
+/// Lowers the kernels of a module to launches, which stay, and takes out what the threads do.
+///
+/// # Errors
+/// If a pass or conversion fails, or the device cannot run a function.
+pub(crate) fn lower_to_launches(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+    device: &Device,
+) -> Result<Vec<Image>, CodegenError> {
+    lower_kernels(context, module, &GPU)?;
+    take_images(context, Op::of_module(module), target, device)
+}
+
+/// Takes what threads do out of a lowered module, which keeps the launches.
+///
+/// # Errors
+/// If a conversion fails, or the device cannot run a function.
+pub(crate) fn take_images(
+    context: &Context,
+    module: Op,
+    target: &Target,
+    device: &Device,
+) -> Result<Vec<Image>, CodegenError> {
+    let grids = Grid::all(module);
+    if grids.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut threads = cut_out(context, module, &grids)?;
+    let bytes = match (device.is_emulated, device.card.gpu.kind) {
+        (true, _) => emulated::image(context, &mut threads, target, &grids)?,
+        (false, GpuKind::Cuda) => ptx::image(context, &mut threads, &grids, &device.card.chip)?,
+    };
+    Ok(vec![Image { bytes, grids }])
+}
+
+/// Lowers a module of scf, memref and vector to the llvm dialect; grids of threads become images.
+///
+/// # Errors
+/// If there is no entry function, a constant has no bytes, a conversion fails, or the device cannot run a function.
+pub fn to_llvm(
+    context: &Context,
+    module: &mut Module<'_>,
+    target: &Target,
+) -> Result<Interface, CodegenError> {
+    let mut images = Vec::new();
+    if let Some(device) = &target.device {
+        let root = Op::of_module(module);
+        keep_off_memory(entry(root)?)?;
+        images = take_images(context, root, target, device)?;
+    }
+    let interface = lower::to_llvm(context, module, target)?;
+    Ok(Interface {
+        images,
+        ..interface
+    })
+}
+
+/// The PTX of all kernels of a lowered module.
+///
+/// # Errors
+/// If the target has no PTX, a conversion fails, or the device cannot run a function.
+pub fn ptx(context: &Context, module: Op, target: &Target) -> Result<Vec<u8>, CodegenError> {
+    let device = target.device.filter(|device| !device.is_emulated);
+    let device = device.ok_or_else(|| CodegenError::Target {
+        text: target.text.clone(),
+        reason: "PTX is for NVIDIA's GPUs; write --target cuda, or a card such as nvidia/h100"
+            .into(),
+    })?;
+    let images = take_images(context, module, target, &device)?;
+    let mut text = images
+        .into_iter()
+        .next()
+        .map(|image| image.bytes)
+        .unwrap_or_default();
+    text.retain(|byte| *byte != 0);
+    Ok(text)
+}
+
+/// Moves the functions of threads, and what they name, into a module of their own; declarations stay.
+fn cut_out<'c>(
+    context: &'c Context,
+    module: Op,
+    grids: &[Grid],
+) -> Result<Module<'c>, CodegenError> {
+    let block = Block::new(module.ctx(), &[]);
+    let unit = Builder::at_end(module.body(), Loc::unknown(module.ctx()), module.ctx());
+    let unit = unit.module(None, block);
+    for global in module.find_all(memref::Global::NAME) {
+        global.detach();
+        block.append(global);
+    }
+    for func in grids.iter().filter_map(|grid| module.lookup(&grid.name)) {
+        let types: Vec<Type> = func.body().args().iter().map(|value| value.ty()).collect();
+        let declaration = Builder::before(func).declare("", &types, &[]);
+        let name = func.symbol().unwrap_or_default();
+        func.detach();
+        block.append(func);
+        declaration.set_attr("sym_name", Attr::str(module.ctx(), &name));
+    }
+    let code = unit.to_bytecode();
+    unit.erase();
+    let parsed = relay_dialects::parse(context, &code, "-");
+    parsed.ok_or_else(|| CodegenError::Lowering("the threads of a grid do not parse again".into()))
+}

@@ -1,0 +1,118 @@
+//! PTX, by LLVM's backend for NVIDIA's GPUs.
+
+use crate::{
+    CodegenError,
+    image::Grid,
+    lower::{EXPAND_BF16, TO_LLVM},
+};
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    ir::{Attr, Block, Builder, Op},
+    ops::{gpu, llvm, math},
+    pass::{run_pipeline, run_unverified},
+};
+
+/// Our pass that decides which products and sums are multiply-adds, and what NVIDIA's GPUs have no instruction for.
+const BEFORE: &str = "lower-device-ops{device=cuda},fuse-multiply-add";
+
+/// The mark of a function that the processor launches, for upstream's translation.
+const KERNEL: &str = "nvvm.kernel";
+
+/// The PTX of a module of functions of threads. It ends with a zero, as the driver wants it.
+///
+/// # Errors
+/// If a conversion fails, or a function calls one that a GPU does not have.
+pub(super) fn image(
+    context: &Context,
+    module: &mut Module<'_>,
+    grids: &[Grid],
+    chip: &str,
+) -> Result<Vec<u8>, CodegenError> {
+    check_functions(Op::of_module(module))?;
+    let passes = format!("{BEFORE},{EXPAND_BF16},{TO_LLVM}");
+    run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
+    let root = Op::of_module(module);
+    check_calls(root)?;
+    wrap(root, grids);
+    let passes =
+        format!("nvvm-attach-target{{chip={chip} O=3}},gpu-module-to-binary{{format=isa}}");
+    run_pipeline(context, module, &passes).map_err(CodegenError::Lowering)?;
+    let binaries = Op::of_module(module).find_all(gpu::Binary::NAME);
+    let objects = binaries
+        .first()
+        .and_then(|binary| binary.attr("objects")?.as_array());
+    let text = objects.and_then(|objects| objects.first()?.gpu_object());
+    let mut text = text.ok_or_else(|| CodegenError::Llvm("there is no PTX of a kernel".into()))?;
+    text.push(0);
+    Ok(text)
+}
+
+/// What LLVM has instructions for, of any float.
+const NATIVE: [&str; 14] = [
+    math::AbsF::NAME,
+    math::AbsI::NAME,
+    math::Ceil::NAME,
+    math::CopySign::NAME,
+    math::CountLeadingZeros::NAME,
+    math::CtPop::NAME,
+    math::CountTrailingZeros::NAME,
+    math::Floor::NAME,
+    math::Fma::NAME,
+    math::Round::NAME,
+    math::RoundEven::NAME,
+    math::Sqrt::NAME,
+    math::Trunc::NAME,
+    math::IPowI::NAME,
+];
+
+/// What LLVM has instructions for, of f32.
+const NATIVE_OF_F32: [&str; 2] = [math::Exp2::NAME, math::Rsqrt::NAME];
+
+/// Refuses functions that are left where the passes on f32 are done. LLVM would end the process.
+fn check_functions(module: Op) -> Result<(), CodegenError> {
+    let is_wrong = |op: Op| {
+        let name = op.name();
+        let is_native = NATIVE.contains(&name.as_str())
+            || NATIVE_OF_F32.contains(&name.as_str()) && op.result(0).ty().element().is_f32()
+            || name.starts_with("math.is");
+        name.starts_with(math::PREFIX) && !is_native
+    };
+    let Some(op) = module.find(is_wrong) else {
+        return Ok(());
+    };
+    let (name, ty) = (op.name(), op.result(0).ty().element());
+    Err(CodegenError::Lowering(format!(
+        "a kernel computes {name} of {ty}, which is not supported on GPUs yet: compile for a processor, or compute in f32"
+    )))
+}
+
+/// Refuses functions of the C library, which a GPU does not have.
+fn check_calls(module: Op) -> Result<(), CodegenError> {
+    let functions = module.body().ops().into_iter();
+    let mut declared =
+        functions.filter(|op| op.is(llvm::LLVMFunc::NAME) && op.block_in(0).is_none());
+    let Some(missing) = declared.find_map(Op::symbol) else {
+        return Ok(());
+    };
+    Err(CodegenError::Lowering(format!(
+        "a kernel calls {missing}, which GPUs do not have: the function is not supported on GPUs for this element type; compile \
+         for a processor, or compute in f32"
+    )))
+}
+
+/// Puts all functions into a `gpu.module`.
+fn wrap(module: Op, grids: &[Grid]) {
+    let body = Block::new(module.ctx(), &[]);
+    for op in module.body().ops() {
+        op.detach();
+        body.append(op);
+    }
+    let b = Builder::at_end(module.body(), module.loc(), module.ctx());
+    let unit = gpu::GPUModule::build(&b, "kernels", body);
+    for grid in grids {
+        if let Some(function) = unit.lookup(&grid.name) {
+            function.set_attr(KERNEL, Attr::unit(module.ctx()));
+            function.set_attr("sym_visibility", Attr::str(module.ctx(), "public"));
+        }
+    }
+}

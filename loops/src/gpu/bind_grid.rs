@@ -1,0 +1,160 @@
+//! `bind-grid`: the loops of a kernel that no schedule has bound to a grid of threads.
+
+use relay_dialects::{
+    index,
+    ir::{Block, Builder, Op},
+    ops::{arith, func, memref, scf},
+    pass::{Options, PassResult, PassSpec, fail},
+    tir::{AllocBuffer, Bound, For, KernelKind, LoopKind, Scope, Thread},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "bind-grid",
+    summary: "Bind the loops of kernels that have no thread to a grid of threads",
+    description: "Each outermost loop of a kernel is a launch of a GPU. A `parallel` loop without a thread becomes \
+                  blocks of 128 threads. Anything else runs on one thread: loop programs (`te.extern`) whose steps \
+                  depend on each other, and stores outside of loops.",
+    anchor: func::Func::NAME,
+    options: &[],
+    run,
+};
+
+/// The threads of a block of a loop without a schedule: a few warps, so that blocks of a small loop spread over multiprocessors.
+const THREADS: i64 = 128;
+
+fn run(func: Op, _options: &Options) -> PassResult {
+    if !KernelKind::Generated.is_of(func) {
+        return Ok(());
+    }
+    let ops = func.body().ops();
+    let steps: Vec<Op> = ops.into_iter().filter(|op| !is_free(*op)).collect();
+    let has_local = AllocBuffer::all(func)
+        .into_iter()
+        .any(|alloc| alloc.scope() != Scope::Global && alloc.op().block() == Some(func.body()));
+    let is_program = has_local || steps.iter().any(|op| For::of(*op).is_none());
+    if is_program && steps.iter().any(|op| is_bound(*op)) {
+        return fail(
+            func,
+            "has loops that are bound to threads beside steps that one thread runs",
+        );
+    }
+    if is_program {
+        run_on_one_thread(func.body());
+        return Ok(());
+    }
+    for step in steps.into_iter().filter_map(For::of) {
+        if is_bound(step.op()) {
+            continue;
+        }
+        match step.kind() {
+            LoopKind::Parallel => share(step),
+            _ => wrap(step.op(), &[step.op()]),
+        }
+    }
+    Ok(())
+}
+
+/// Whether an op between launches computes addresses or sizes only.
+fn is_free(op: Op) -> bool {
+    let name = op.name();
+    let is_view = [
+        memref::View::NAME,
+        memref::ReinterpretCast::NAME,
+        memref::CollapseShape::NAME,
+        memref::ExpandShape::NAME,
+        memref::Cast::NAME,
+        memref::SubView::NAME,
+    ];
+    let is_memory = AllocBuffer::of(op).is_some_and(|alloc| alloc.scope() == Scope::Global);
+    name.starts_with(arith::PREFIX)
+        || is_view.contains(&name.as_str())
+        || is_memory
+        || op.is(func::Return::NAME)
+}
+
+/// Whether a loop in it is bound to a thread.
+fn is_bound(op: Op) -> bool {
+    let loops = For::all(op).into_iter().chain(For::of(op));
+    loops.into_iter().any(|found| found.thread().is_some())
+}
+
+/// All steps of a body on one thread.
+fn run_on_one_thread(body: Block) {
+    let ops = body.ops();
+    let Some((end, steps)) = ops.split_last() else {
+        return;
+    };
+    let is_memory =
+        |op: &Op| AllocBuffer::of(*op).is_some_and(|alloc| alloc.scope() == Scope::Global);
+    let steps: Vec<Op> = steps.iter().copied().filter(|op| !is_memory(op)).collect();
+    if !steps.is_empty() {
+        wrap(*end, &steps);
+    }
+}
+
+/// Puts ops into a grid of one thread before `place`.
+fn wrap(place: Op, ops: &[Op]) {
+    let b = Builder::before(place);
+    let grid = For::of_kind(
+        &b,
+        1,
+        (LoopKind::ThreadBinding, Some(Thread::BlockX)),
+        "",
+        &[],
+    );
+    for op in ops {
+        op.detach();
+        grid.body().append(*op);
+    }
+}
+
+/// Shares the iterations of a loop among blocks of [`THREADS`].
+fn share(shared: For) {
+    let op = shared.op();
+    let b = Builder::before(op);
+    let (lower, upper) = shared.bounds();
+    let extent = match shared.extent() {
+        Some(extent) => Bound::Static(extent),
+        None => Bound::Dynamic(index::sub(&b, upper.value(&b), lower.value(&b))),
+    };
+    let threads = match extent {
+        Bound::Static(extent) => extent.clamp(1, THREADS),
+        Bound::Dynamic(_) => THREADS,
+    };
+    let blocks: Bound = match extent {
+        Bound::Static(extent) => index::ceil_div(extent, threads).into(),
+        Bound::Dynamic(extent) => {
+            index::div(&b, index::add(&b, extent, b.index(threads - 1)), threads).into()
+        }
+    };
+    let bound = |axis| (LoopKind::ThreadBinding, Some(axis));
+    let grid = For::of_kind(&b, blocks, bound(Thread::BlockX), "", &[]);
+    let block = For::of_kind(&grid.inside(&b), threads, bound(Thread::ThreadX), "", &[]);
+    let inside = block.inside(&b);
+    let first = index::scale(&inside, grid.variable(), threads);
+    let number = index::add(&inside, first, block.variable());
+    let iteration = index::add(&inside, number, lower.value(&inside));
+    let body = match extent {
+        Bound::Static(extent) if extent % threads == 0 => block.body(),
+        _ => {
+            let within = index::less(&inside, number, extent.value(&inside));
+            let body = Block::new(op.ctx(), &[]);
+            let taken = scf::If::build(&inside, &[], within, body, None);
+            scf::Yield::build(&Builder::at_end(body, op.loc(), op.ctx()), &[]);
+            taken.body()
+        }
+    };
+    shared.variable().replace_all_uses_with(iteration);
+    let end = body.terminator().filter(|end| end.is(scf::Yield::NAME));
+    for inner in shared.body().ops() {
+        match end {
+            Some(end) => inner.move_before(end),
+            None => {
+                inner.detach();
+                body.append(inner);
+            }
+        }
+    }
+    op.erase();
+}

@@ -1,0 +1,143 @@
+//! `lower-device-ops`: a thread's number, barriers and shared memory, as a device has them.
+
+use super::place_shared::{ADDRESS_SPACE, SHARED_MEMORY};
+use relay_dialects::{
+    attrs,
+    ir::{Attr, Block, Builder, Op, Region, Type, Value},
+    ops::{arith, builtin, gpu, memref, nvvm},
+    pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+};
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "lower-device-ops",
+    summary: "Lower thread numbers, barriers and shared memory to a device's own",
+    description: "For `device=cuda`, `gpu.thread_id`, `gpu.block_id` and `gpu.barrier` become ops of `nvvm`. Upstream's \
+                  `convert-gpu-to-nvvm` does this, too, but it also makes calls of NVIDIA's library of \
+                  functions. For `device=emulated` they become calls of the emulated driver, and shared memory is ordinary \
+                  memory.",
+    anchor: builtin::Module::NAME,
+    options: &[DEVICE],
+    run,
+};
+
+const DEVICE: OptionSpec = OptionSpec {
+    name: "device",
+    summary: "cuda or emulated",
+    default: Default::Str("cuda"),
+};
+
+/// What the emulated driver calls a thread's numbers.
+const INDEX: &str = "relay_emulator_index";
+const BARRIER: &str = "relay_emulator_barrier";
+const SHARED: &str = "relay_emulator_shared";
+
+fn run(module: Op, options: &Options) -> PassResult {
+    match options.str(DEVICE.name) {
+        "cuda" => lower_to_cuda(module),
+        "emulated" => lower_to_emulator(module),
+        other => {
+            return fail(
+                module,
+                format!("device is {other}, expected cuda or emulated"),
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The functions of a grid's threads.
+fn device_functions(module: Op) -> impl Iterator<Item = Op> {
+    let functions = module.functions().into_iter();
+    functions.filter(|func| func.has_attr(attrs::DEVICE_FUNCTION))
+}
+
+fn lower_to_cuda(module: Op) {
+    for func in device_functions(module) {
+        for op in ids(func) {
+            let b = Builder::before(op);
+            let number = register(&b, op);
+            op.replace_with(&[arith::IndexCast::build(&b, Type::index(b.ctx), number)]);
+        }
+        for barrier in func.find_all(gpu::Barrier::NAME) {
+            nvvm::Barrier0::build(&Builder::before(barrier));
+            barrier.erase();
+        }
+    }
+}
+
+/// The ops that give a thread's number or that of its block.
+fn ids(func: Op) -> Vec<Op> {
+    let [threads, blocks] =
+        [gpu::ThreadId::NAME, gpu::BlockId::NAME].map(|name| func.find_all(name));
+    [threads, blocks].concat()
+}
+
+/// The dimension of an id: 0, 1 or 2.
+fn dimension(id: Op) -> usize {
+    let of_thread = gpu::ThreadId::of(id).map(|id| id.dimension());
+    let of_block = || gpu::BlockId::of(id).map(|id| id.dimension());
+    match of_thread.or_else(of_block) {
+        Some(gpu::Dimension::Y) => 1,
+        Some(gpu::Dimension::Z) => 2,
+        _ => 0,
+    }
+}
+
+/// NVIDIA's register of an id.
+fn register(b: &Builder, id: Op) -> Value {
+    let build = match (id.is(gpu::ThreadId::NAME), dimension(id)) {
+        (true, 0) => nvvm::ThreadIdX::build,
+        (true, 1) => nvvm::ThreadIdY::build,
+        (true, _) => nvvm::ThreadIdZ::build,
+        (false, 0) => nvvm::BlockIdX::build,
+        (false, 1) => nvvm::BlockIdY::build,
+        (false, _) => nvvm::BlockIdZ::build,
+    };
+    build(b, Type::int(b.ctx, 32))
+}
+
+fn lower_to_emulator(module: Op) {
+    let (int, index) = (Type::int(module.ctx(), 32), Type::index(module.ctx()));
+    let byte = Type::memref(&[1], Type::int(module.ctx(), 8));
+    let start = Builder::at_start(module.body(), module.loc(), module.ctx());
+    start.declare(INDEX, &[int], &[index]);
+    start.declare(BARRIER, &[], &[]);
+    start.declare(SHARED, &[index], &[byte]);
+    for func in device_functions(module) {
+        for op in ids(func) {
+            let b = Builder::before(op);
+            let first = if op.is(gpu::ThreadId::NAME) { 0 } else { 3 };
+            let what = b.int_constant(int, first + dimension(op) as i64);
+            op.replace_with(&b.call(INDEX, &[what], &[index]).results());
+        }
+        for barrier in func.find_all(gpu::Barrier::NAME) {
+            Builder::before(barrier).call(BARRIER, &[], &[]);
+            barrier.erase();
+        }
+        for memory in func.find_all(memref::GetGlobal::NAME) {
+            let b = Builder::before(memory);
+            memory.replace_with(&b.call(SHARED, &[b.index(0)], &[byte]).results());
+        }
+        forget_address_space(func);
+    }
+    if let Some(memory) = module.lookup(SHARED_MEMORY) {
+        memory.erase();
+    }
+}
+
+/// Puts shared buffers into the one address space of a processor.
+fn forget_address_space(func: Op) {
+    let shared = Attr::i64(func.ctx(), ADDRESS_SPACE);
+    func.walk(|op| {
+        let blocks = op.regions().into_iter().flat_map(Region::blocks);
+        let arguments = blocks.flat_map(Block::args);
+        let values: Vec<Value> = op.results().into_iter().chain(arguments).collect();
+        for value in values {
+            let ty = value.ty();
+            if ty.is_memref() && ty.memory_space() == Some(shared) {
+                value.set_ty(ty.in_memory_space(None));
+            }
+        }
+    });
+}

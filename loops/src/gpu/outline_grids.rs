@@ -1,0 +1,213 @@
+//! `outline-grids`: a grid of threads becomes a function of one thread.
+
+use crate::{
+    analysis::is_inside,
+    copying::remap,
+    outlining::{captures, in_place, note_symbols, write_copied},
+};
+use relay_dialects::{
+    attrs, index,
+    ir::{Attr, Block, Builder, Op, Type, Value},
+    ops::{builtin, func, gpu, scf},
+    pass::{Options, PassResult, PassSpec, fail},
+    tir::{self, Bound, For, KernelKind, LoopKind, Thread},
+};
+use std::collections::HashMap;
+
+/// The pass.
+pub const SPEC: PassSpec = PassSpec {
+    flag: "outline-grids",
+    summary: "Move the body of each grid of threads into a function of one thread",
+    description: include_str!("outline_grids.md"),
+    anchor: builtin::Module::NAME,
+    options: &[],
+    run,
+};
+
+/// The axes of a launch, in the order of its operands.
+const AXES: [Thread; 6] = [
+    Thread::BlockX,
+    Thread::BlockY,
+    Thread::BlockZ,
+    Thread::ThreadX,
+    Thread::ThreadY,
+    Thread::ThreadZ,
+];
+
+fn run(module: Op, _options: &Options) -> PassResult {
+    let kernels = module.functions().into_iter();
+    for func in kernels.filter(|func| KernelKind::Generated.is_of(*func)) {
+        let ops = func.body().ops().into_iter();
+        for (count, grid) in ops.filter_map(For::of).enumerate() {
+            let name = format!("{}_grid_{count}", func.symbol().unwrap_or_default());
+            outline(func, grid, &name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Moves a grid of `func` into a function of its own, and calls that.
+fn outline(func: Op, grid: For, name: &str) -> PassResult {
+    let op = grid.op();
+    let captured = captures(op);
+    let is_passed = |value: &&Value| value.ty().is_memref() || value.ty().is_index();
+    if let Some(value) = captured.iter().find(|value| !is_passed(value)) {
+        let ty = value.ty();
+        return fail(
+            op,
+            format!("is a grid and uses a value of type {ty} from outside"),
+        );
+    }
+    let mut extents = [Bound::Static(1); AXES.len()];
+    for (axis, extent) in AXES.iter().zip(&mut extents) {
+        if let Some(found) = extent_of(grid, *axis).or_else(|reason| fail(op, reason))? {
+            *extent = found;
+        }
+    }
+    write_function(func, grid, name, &captured, &extents);
+    let call = Builder::before(op);
+    let extents = extents.iter().map(|extent| extent.value(&call));
+    let operands: Vec<Value> = extents.chain(captured).collect();
+    call.call(name, &operands, &[]);
+    op.erase();
+    Ok(())
+}
+
+/// The extent of a grid's axis: the longest of the loops that are bound to it; none if no loop is.
+///
+/// # Errors
+/// If two loops have extents that cannot be compared, or an extent is computed inside of the grid.
+fn extent_of(grid: For, axis: Thread) -> Result<Option<Bound>, String> {
+    let loops = bound_loops(grid).into_iter();
+    let mut found: Option<Bound> = None;
+    for bound in loops.filter(|bound| bound.thread() == Some(axis)) {
+        let is_known = |extent: &Bound| match extent {
+            Bound::Static(_) => true,
+            Bound::Dynamic(value) => !is_inside(*value, grid.op()),
+        };
+        let Some(extent) = extent(bound).filter(is_known) else {
+            return Err(format!(
+                "has a loop of {} whose extent is not known before the launch",
+                axis.keyword()
+            ));
+        };
+        found = match (found, extent) {
+            (None, extent) => Some(extent),
+            (Some(Bound::Static(one)), Bound::Static(other)) => Some(Bound::Static(one.max(other))),
+            (Some(known), extent) if known == extent => Some(known),
+            _ => {
+                let axis = axis.keyword();
+                return Err(format!(
+                    "has loops of {axis} whose extents cannot be compared"
+                ));
+            }
+        };
+    }
+    Ok(found)
+}
+
+/// All loops of a grid, with the grid, that are bound to a thread.
+fn bound_loops(grid: For) -> Vec<For> {
+    let loops = For::all(grid.op()).into_iter();
+    let mut all: Vec<For> = loops.filter(|found| found.thread().is_some()).collect();
+    if grid.thread().is_some() && !all.contains(&grid) {
+        all.push(grid);
+    }
+    all
+}
+
+/// The iterations of a bound loop: its upper bound where it starts at 0 and the bound is known before the launch.
+fn extent(bound: For) -> Option<Bound> {
+    match bound.bounds() {
+        (Bound::Static(0), Bound::Dynamic(value)) => Some(Bound::Dynamic(value)),
+        _ => bound.extent().map(Bound::Static),
+    }
+}
+
+/// The function of one thread of a grid, and of what the grid uses from outside.
+fn write_function(func: Op, grid: For, name: &str, captured: &[Value], extents: &[Bound]) {
+    let op = grid.op();
+    let index_type = Type::index(op.ctx());
+    let captured_types = captured.iter().map(|value| value.ty());
+    let types: Vec<Type> = [index_type; AXES.len()]
+        .into_iter()
+        .chain(captured_types)
+        .collect();
+    let marks = [
+        ("sym_visibility", Attr::str(op.ctx(), "private")),
+        (attrs::DEVICE_FUNCTION, Attr::unit(op.ctx())),
+    ];
+    let before = Builder::before(func).with_loc(op.loc());
+    let outlined = before.func(name, &types, &[], &marks);
+    note_symbols(func, outlined, AXES.len(), captured);
+    tir::set_in_place(outlined, &in_place(func, AXES.len(), captured));
+    let arguments = outlined.body().args();
+    let b = Builder::at_end(outlined.body(), op.loc(), op.ctx());
+    let inside = arguments[AXES.len()..].iter().copied();
+    let mut map: HashMap<Value, Value> = captured.iter().copied().zip(inside).collect();
+    write_copied(&b, op, &mut map);
+    let used: Vec<Option<Thread>> = bound_loops(grid).into_iter().map(For::thread).collect();
+    let ids = AXES.map(|axis| used.contains(&Some(axis)).then(|| id(&b, axis)));
+    // The copy of the grid is a step of a block that the function has for a moment.
+    let around = For::serial(&b, 0, 1);
+    clone_one(&around.inside(&b), op, &mut map);
+    for bound in For::all(around.op()) {
+        let Some(axis) = bound.thread() else { continue };
+        let place = AXES.iter().position(|known| *known == axis);
+        match place.and_then(|place| Some((place, ids[place]?))) {
+            Some((place, id)) => bind(bound, id, (arguments[place], extents[place])),
+            None => bound.set_kind(LoopKind::Serial),
+        }
+    }
+    for inner in around.body().ops() {
+        inner.move_before(around.op());
+    }
+    around.op().erase();
+    func::Return::build(&b, &[]);
+}
+
+/// The number of this thread, or of its block, along an axis.
+fn id(b: &Builder, axis: Thread) -> Value {
+    use gpu::Dimension::{X, Y, Z};
+    match axis {
+        Thread::BlockX => gpu::BlockId::build(b, X),
+        Thread::BlockY => gpu::BlockId::build(b, Y),
+        Thread::BlockZ => gpu::BlockId::build(b, Z),
+        Thread::ThreadX => gpu::ThreadId::build(b, X),
+        Thread::ThreadY => gpu::ThreadId::build(b, Y),
+        Thread::ThreadZ | Thread::Virtual => gpu::ThreadId::build(b, Z),
+    }
+}
+
+/// Copies an op with what is in it.
+fn clone_one(b: &Builder, op: Op, map: &mut HashMap<Value, Value>) {
+    let copy = b.insert(op.clone_detached());
+    remap(copy, map);
+}
+
+/// Replaces a bound loop by the iteration of this thread. Where the loop has fewer than there are threads, the others skip it.
+fn bind(bound: For, id: Value, (launched, extent): (Value, Bound)) {
+    let op = bound.op();
+    let b = Builder::before(op);
+    let (lower, upper) = bound.bounds();
+    let iteration = index::add(&b, id, lower.value(&b));
+    bound.variable().replace_all_uses_with(iteration);
+    let is_whole = match (extent, bound.extent()) {
+        (Bound::Static(threads), Some(own)) => threads == own,
+        (Bound::Dynamic(_), None) => upper.constant().is_none() && launched.ty().is_index(),
+        _ => false,
+    };
+    let place = match is_whole {
+        true => op,
+        false => {
+            let within = index::less(&b, iteration, upper.value(&b));
+            let body = Block::new(op.ctx(), &[]);
+            scf::If::build(&b, &[], within, body, None);
+            scf::Yield::build(&Builder::at_end(body, op.loc(), op.ctx()), &[])
+        }
+    };
+    for inner in bound.body().ops() {
+        inner.move_before(place);
+    }
+    op.erase();
+}

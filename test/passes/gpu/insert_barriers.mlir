@@ -1,0 +1,97 @@
+// RUN: relay-opt %s --pass-pipeline='builtin.module(func.func(insert-barriers))' --split-input-file --verify-diagnostics | FileCheck %s
+
+// Data is written before it is read, and read before the next step overwrites it.
+// CHECK-LABEL: func.func @tiles
+// CHECK: tir.for %{{.+}} = 0 to 4 {
+// CHECK-NEXT: memref.load %arg0
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: memref.load
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+func.func @tiles(%a: memref<4x32xf32>, %b: memref<4x32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  tir.for %k = 0 to 4 {
+    %x = memref.load %a[%k, %thread] : memref<4x32xf32>
+    memref.store %x, %shared[%thread] : memref<32xf32, #tir.scope<shared>>
+    %y = memref.load %shared[%c0] : memref<32xf32, #tir.scope<shared>>
+    memref.store %y, %b[%k, %thread] : memref<4x32xf32>
+  }
+  return
+}
+
+// What all threads only read needs no barrier; neither does memory of a thread.
+// CHECK-LABEL: func.func @alone
+// CHECK-NOT: gpu.barrier
+func.func @alone(%a: memref<32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %own = tir.alloc_buffer : memref<1xf32, #tir.scope<local>>
+  %c0 = arith.constant 0 : index
+  %x = memref.load %a[%thread] : memref<32xf32>
+  memref.store %x, %own[%c0] : memref<1xf32, #tir.scope<local>>
+  %y = memref.load %own[%c0] : memref<1xf32, #tir.scope<local>>
+  memref.store %y, %a[%thread] : memref<32xf32>
+  return
+}
+
+// A branch that some threads take is one step.
+// CHECK-LABEL: func.func @some
+// CHECK: memref.store
+// CHECK: gpu.barrier
+// CHECK-NEXT: scf.if
+// CHECK-NOT: gpu.barrier
+func.func @some(%a: memref<32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  %x = memref.load %a[%thread] : memref<32xf32>
+  memref.store %x, %shared[%thread] : memref<32xf32, #tir.scope<shared>>
+  %first = arith.cmpi eq, %thread, %c0 : index
+  scf.if %first {
+    tir.for %i = 0 to 32 {
+      %y = memref.load %shared[%i] : memref<32xf32, #tir.scope<shared>>
+      memref.store %y, %a[%i] : memref<32xf32>
+    }
+  }
+  return
+}
+
+// A branch that depends on the block is taken by all its threads or by none.
+// CHECK-LABEL: func.func @block
+// CHECK: scf.if
+// CHECK: memref.store
+// CHECK-NEXT: gpu.barrier
+func.func @block(%a: memref<32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %block = gpu.block_id x
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  %first = arith.cmpi eq, %block, %c0 : index
+  %x = memref.load %a[%thread] : memref<32xf32>
+  scf.if %first {
+    memref.store %x, %shared[%thread] : memref<32xf32, #tir.scope<shared>>
+    %y = memref.load %shared[%c0] : memref<32xf32, #tir.scope<shared>>
+    memref.store %y, %a[%thread] : memref<32xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @divergent(%a: memref<32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  %x = memref.load %a[%thread] : memref<32xf32>
+  %first = arith.cmpi eq, %thread, %c0 : index
+  // expected-error@+1 {{reads and writes a shared buffer where not all threads of a block are}}
+  scf.if %first {
+    memref.store %x, %shared[%thread] : memref<32xf32, #tir.scope<shared>>
+    %y = memref.load %shared[%c0] : memref<32xf32, #tir.scope<shared>>
+    memref.store %y, %a[%thread] : memref<32xf32>
+  }
+  return
+}

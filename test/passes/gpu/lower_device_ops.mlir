@@ -1,0 +1,40 @@
+// RUN: relay-opt %s --place-shared --lower-device-ops | FileCheck %s
+// RUN: relay-opt %s --place-shared --lower-device-ops=device=emulated | FileCheck %s --check-prefix=EMULATED
+// RUN: not relay-opt %s --lower-device-ops=device=toaster 2>&1 | FileCheck %s --check-prefix=WRONG
+
+// WRONG: device is toaster, expected cuda or emulated
+
+// CHECK: memref.global "private" @relay_shared_memory : memref<192xi8, 3> {alignment = 64 : i64}
+// CHECK-LABEL: func.func @thread
+// CHECK-SAME: tir.shared_bytes = 192 : i64
+// CHECK: %[[MEMORY:.+]] = memref.get_global @relay_shared_memory
+// CHECK: memref.view %[[MEMORY]][%c0
+// CHECK-SAME: to memref<3xf32, 3>
+// CHECK: memref.view %[[MEMORY]][%c64
+// CHECK-SAME: to memref<32xf32, 3>
+// CHECK: %[[X:.+]] = nvvm.read.ptx.sreg.tid.x : i32
+// CHECK: arith.index_cast %[[X]] : i32 to index
+// CHECK: nvvm.read.ptx.sreg.ctaid.y : i32
+// CHECK: nvvm.barrier
+
+// EMULATED-NOT: relay_shared_memory
+// EMULATED-LABEL: func.func @thread
+// EMULATED: %[[MEMORY:.+]] = call @relay_emulator_shared(%c0
+// EMULATED: memref.view %[[MEMORY]]
+// EMULATED-SAME: to memref<3xf32>
+// EMULATED: call @relay_emulator_index(%c0_i32
+// EMULATED: call @relay_emulator_index(%c4_i32
+// EMULATED: call @relay_emulator_barrier()
+func.func @thread(%a: memref<32xf32>) attributes {tir.device_function} {
+  %some = memref.alloca() : memref<3xf32, #tir.scope<shared>>
+  %more = memref.alloca() : memref<32xf32, #tir.scope<shared>>
+  %thread = gpu.thread_id x
+  %block = gpu.block_id y
+  %x = memref.load %a[%thread] : memref<32xf32>
+  memref.store %x, %more[%thread] : memref<32xf32, #tir.scope<shared>>
+  memref.store %x, %some[%block] : memref<3xf32, #tir.scope<shared>>
+  gpu.barrier
+  %y = memref.load %more[%block] : memref<32xf32, #tir.scope<shared>>
+  memref.store %y, %a[%thread] : memref<32xf32>
+  return
+}
