@@ -31,8 +31,10 @@ DESCRIPTOR = {
     "n_conditions": 160,
     "conditions": 168,
     "donated": 176,
+    "device": 184,
+    "device_name": 192,
 }
-DESCRIPTOR_BYTES = 184
+DESCRIPTOR_BYTES = 200
 INFO = {"name": 0, "dtype": 8, "rank": 16, "shape": 24, "dims": 32}
 INFO_BYTES = 40
 

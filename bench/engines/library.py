@@ -5,7 +5,7 @@ import pathlib
 
 import numpy as np
 
-ABI_VERSION = 4
+ABI_VERSION = 5
 
 DTYPES = {
     "f32": np.float32,
@@ -62,6 +62,8 @@ class Descriptor(ctypes.Structure):
         ("n_conditions", ctypes.c_uint32),
         ("conditions", ctypes.c_void_p),
         ("donated", ctypes.POINTER(ctypes.c_uint32)),
+        ("device", ctypes.c_void_p),
+        ("device_name", ctypes.c_char_p),
     ]
 
 

@@ -478,6 +478,9 @@ impl<'c> Library<'_, 'c> {
             u32(self.interface.conditions.len()),
             self.conditions().into(),
             self.donated().into(),
+            // Kernels run on the processor.
+            self.writer.ptr.const_null().into(),
+            self.writer.ptr.const_null().into(),
         ];
         let value = self.writer.context.const_struct(&fields, false);
         let symbol = descriptor_symbol(&self.options.name);

@@ -16,6 +16,8 @@ pub struct LibrarySummary {
     pub name: String,
     /// What it was compiled for.
     pub target: String,
+    /// The kind of the device that its kernels run on, `cuda`; `None` if that is the processor.
+    pub device: Option<String>,
     /// The floats that its convolutions and matrix products read.
     pub precision: String,
     /// The features of the processor that its code needs, by LLVM's names.
@@ -159,6 +161,7 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
         outputs: ports(&about.outputs),
         name: about.name,
         target: about.target,
+        device: about.device,
         precision: about.precision,
         features: about.features,
         weights: about.weights_bytes,
@@ -187,6 +190,9 @@ impl fmt::Display for Extent {
 impl fmt::Display for LibrarySummary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(formatter, "target: {}", self.target)?;
+        if let Some(device) = &self.device {
+            writeln!(formatter, "device: {device}")?;
+        }
         writeln!(formatter, "precision: {}", self.precision)?;
         let needs = ["needs:".to_string(), self.features.join(", ")].join(" ");
         writeln!(formatter, "{}", needs.trim_end())?;

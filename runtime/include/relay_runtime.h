@@ -62,6 +62,11 @@
  *
  * After a run that failed, what is in the memory of a donated input is undefined.
  *
+ * The kernels of a model may run on a GPU (`device_name`). `create` opens it: the first one, or that of the number in RELAY_CUDA_DEVICE. Tensors
+ * may lie in its memory or in the host's, each as the caller likes: a run copies those of the host there and back, and uses those of the GPU
+ * where they are, if their addresses are multiples of 16 bytes. A run begins after what the caller put into CUDA's default stream, and has
+ * ended when it returns. The child of a fork cannot use the GPU of its parent.
+ *
  * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
  * read where they are, and outputs must not overlap them, but for donated ones. A pointer to a tensor without elements may be NULL, any
  * other one is an error. The calling thread is one of the model's
@@ -80,7 +85,7 @@
 extern "C" {
 #endif
 
-#define RELAY_ABI_VERSION 4
+#define RELAY_ABI_VERSION 5
 
 /** A model that can be run: its threads and memory. */
 typedef struct relay_model relay_model;
@@ -151,6 +156,9 @@ typedef struct {
   uint32_t n_conditions;
   const relay_condition_info *conditions;
   const uint32_t *donated; /**< for each input the output that may lie in its memory, or RELAY_NOT_DONATED; NULL if there is none */
+  void (*device)(const void *descriptor, void *opened); /**< the runtime's function that opens the device that the kernels run on; NULL if
+                                                             that is the processor */
+  const char *device_name; /**< its kind, "cuda"; NULL if there is none */
 } relay_model_descriptor_t;
 
 /**

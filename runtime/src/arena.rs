@@ -85,6 +85,28 @@ impl Drop for Arena {
     }
 }
 
+/// Memory that is taken when its size is known, and kept.
+#[derive(Default)]
+pub(crate) struct Memory(Option<Arena>);
+
+impl Memory {
+    /// Takes more, if what is there is too little.
+    pub(crate) fn grow(&mut self, bytes: u64) -> Result<(), String> {
+        match &mut self.0 {
+            Some(arena) => arena.grow(bytes),
+            None => {
+                self.0 = Some(Arena::new(bytes)?);
+                Ok(())
+            }
+        }
+    }
+
+    /// Where it is; null before it was taken.
+    pub(crate) fn data(&self) -> *mut c_void {
+        self.0.as_ref().map_or(ptr::null_mut(), Arena::data)
+    }
+}
+
 thread_local! {
     /// One workspace for kernels, and one for the bodies of their loops. Each grows to the largest that was
     /// asked for, and is freed when its thread ends.

@@ -1,12 +1,13 @@
 //! What a compiled library says about itself: the structs of `include/relay_runtime.h`.
 
+use crate::device::OpenDevice;
 use std::{
     ffi::{CStr, c_char, c_void},
     slice,
 };
 
 /// The version of the interface between libraries and the runtime.
-pub const ABI_VERSION: u32 = 4;
+pub const ABI_VERSION: u32 = 5;
 
 /// The functions that a library exports, behind its model's name and `_`.
 pub const FUNCTIONS: [&str; 7] = [
@@ -149,6 +150,11 @@ pub struct Descriptor {
     /// For each input the number of the output that may lie in its memory, or [`NOT_DONATED`]; null if no input has one. Both have the
     /// same type and dimensions. The graph reads such an input from the output's memory.
     pub donated: *const u32,
+    /// What opens the device that the kernels run on; `None` if that is the processor. With a device the graph is called with addresses of
+    /// the device's memory.
+    pub device: Option<OpenDevice>,
+    /// The kind of the device, `cuda`; null if there is none.
+    pub device_name: *const c_char,
 }
 
 impl Descriptor {
@@ -217,6 +223,15 @@ impl Descriptor {
 }
 
 impl TensorInfo {
+    /// The bytes of an element. A type is called by its bits: `f32`, `ui8`, `i1`, `f8E4M3FN`.
+    ///
+    /// # Safety
+    /// This is part of a compiled model's descriptor.
+    pub(crate) unsafe fn element_bytes(&self) -> usize {
+        // SAFETY: as the caller promises.
+        element_bytes(&unsafe { text(self.dtype) })
+    }
+
     /// The dimensions, [`OPEN`] where one is open.
     ///
     /// # Safety
@@ -261,4 +276,27 @@ pub(crate) unsafe fn text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }
         .to_string_lossy()
         .into_owned()
+}
+
+/// The bytes of an element of a type, which is called by its bits: `f32`, `ui8`, `i1`, `f8E4M3FN`.
+fn element_bytes(dtype: &str) -> usize {
+    let is_digit = |letter: &char| letter.is_ascii_digit();
+    let bits = dtype.chars().skip_while(|letter| !is_digit(letter));
+    let bits: String = bits.take_while(is_digit).collect();
+    bits.parse::<usize>().unwrap_or(0).div_ceil(8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_have_their_bytes() {
+        let few = [("i1", 1), ("ui4", 1), ("ui8", 1), ("f8E4M3FN", 1)];
+        let more = [("bf16", 2), ("f32", 4), ("i64", 8)];
+        let all = few.into_iter().chain(more);
+        for (dtype, bytes) in all {
+            assert_eq!(element_bytes(dtype), bytes);
+        }
+    }
 }

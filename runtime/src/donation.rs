@@ -85,33 +85,9 @@ pub(crate) unsafe fn fill(
         for (input, output) in descriptor.donations() {
             let (from, to) = (*inputs.add(input), *outputs.add(output));
             if !ptr::eq(from, to) {
-                let info = &descriptor.inputs()[input];
-                let bytes = sizes.elements(descriptor, input) * element_bytes(&text(info.dtype));
+                let bytes = sizes.input_bytes(descriptor, input);
                 ptr::copy(from.cast::<u8>(), to.cast(), bytes);
             }
-        }
-    }
-}
-
-/// The bytes of an element of a type, which is called by its bits: `f32`, `ui8`, `i1`, `f8E4M3FN`.
-fn element_bytes(dtype: &str) -> usize {
-    let is_digit = |letter: &char| letter.is_ascii_digit();
-    let bits = dtype.chars().skip_while(|letter| !is_digit(letter));
-    let bits: String = bits.take_while(is_digit).collect();
-    bits.parse::<usize>().unwrap_or(0).div_ceil(8)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn types_have_their_bytes() {
-        let few = [("i1", 1), ("ui4", 1), ("ui8", 1), ("f8E4M3FN", 1)];
-        let more = [("bf16", 2), ("f32", 4), ("i64", 8)];
-        let all = few.into_iter().chain(more);
-        for (dtype, bytes) in all {
-            assert_eq!(element_bytes(dtype), bytes);
         }
     }
 }

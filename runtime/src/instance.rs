@@ -6,6 +6,7 @@
 use crate::{
     amx,
     descriptor::{Descriptor, text},
+    device::{self, Offload},
     donation,
     pool::Pool,
     program::{heap::Watch, native::Linked, run::Running},
@@ -84,6 +85,8 @@ const NOBODY: u32 = 0;
 /// An instance. It runs one call at a time.
 pub struct Instance {
     descriptor: &'static Descriptor,
+    /// What it has on a device, if its kernels run on one.
+    device: Option<Box<dyn Offload>>,
     /// Changed by a run alone, before it runs the graph.
     own: UnsafeCell<Own>,
     /// What it runs at. Changed by [`Instance::prepare`], and read by a run.
@@ -104,12 +107,15 @@ impl Instance {
     /// An instance with its own threads; 0 for as many as this process may use.
     ///
     /// # Errors
-    /// If the system does not give us the threads or the memory, or an input is donated to an output of another type.
+    /// If the system does not give us the threads or the memory, an input is donated to an output of another type, or there is no device that
+    /// the model needs.
     pub fn new(descriptor: &'static Descriptor, threads: usize) -> Result<Self, String> {
         // SAFETY: the descriptor is a compiled model's.
         unsafe { donation::check(descriptor) }?;
         Ok(Self {
             descriptor,
+            // SAFETY: the descriptor is a compiled model's.
+            device: unsafe { device::open(descriptor) }?,
             own: UnsafeCell::new(Own::new(threads)?),
             // SAFETY: the descriptor is a compiled model's.
             sizes: UnsafeCell::new(unsafe { Sizes::new(descriptor) }?),
@@ -128,6 +134,11 @@ impl Instance {
     /// Its threads. Called by what runs the graph.
     pub fn pool(&self) -> &Pool {
         &self.own().pool
+    }
+
+    /// What it has on a device.
+    pub(crate) fn device(&self) -> Option<&dyn Offload> {
+        self.device.as_deref()
     }
 
     /// Begins a run: no other one of this process is under way until [`Instance::end`].
@@ -227,7 +238,6 @@ impl Instance {
         inputs: *const *const c_void,
         outputs: *const *mut c_void,
     ) -> Result<(), String> {
-        let this: *const Self = self;
         // SAFETY: as the caller promises; the arena has the size that the code takes at these sizes. The code changes the sizes
         // between its kernels, where nothing here reads them.
         let status = unsafe {
@@ -236,17 +246,46 @@ impl Instance {
             let bound = donation::bind(self.descriptor, inputs, outputs);
             let outputs = bound.as_ref().map_or(outputs, |bound| bound.as_ptr());
             sizes.check(self.descriptor, inputs, outputs)?;
-            donation::fill(self.descriptor, sizes, inputs, outputs);
-            let (arena, symbols) = (sizes.arena(), sizes.symbols());
-            (self.descriptor.run_graph)(
-                inputs,
-                outputs,
-                arena,
-                self.descriptor.weights,
-                this.cast(),
-                symbols,
-            )
+            let symbols = sizes.symbols();
+            match self.device() {
+                None => {
+                    donation::fill(self.descriptor, sizes, inputs, outputs);
+                    let (arena, weights) = (sizes.arena(), self.descriptor.weights);
+                    self.call(inputs, outputs, arena, weights, symbols)
+                }
+                Some(device) => {
+                    let placed = device.begin(self.descriptor, sizes, inputs, outputs)?;
+                    let (inputs, outputs) = (placed.inputs.as_ptr(), placed.outputs.as_ptr());
+                    let status = self.call(inputs, outputs, placed.arena, placed.weights, symbols);
+                    device.end(&placed, status == 0)?;
+                    status
+                }
+            }
         };
+        self.judge(status)
+    }
+
+    /// Calls the compiled graph; its status.
+    ///
+    /// # Safety
+    /// The tensors, the arena and the constants are where the graph's kernels run, and have the sizes that the symbols give.
+    unsafe fn call(
+        &self,
+        inputs: *const *const c_void,
+        outputs: *const *mut c_void,
+        arena: *mut c_void,
+        weights: *const u8,
+        symbols: *const i64,
+    ) -> i32 {
+        let this: *const Self = self;
+        // SAFETY: as the caller promises.
+        unsafe {
+            (self.descriptor.run_graph)(inputs, outputs, arena, weights, this.cast(), symbols)
+        }
+    }
+
+    /// What a status of the graph means.
+    fn judge(&self, status: i32) -> Result<(), String> {
         // SAFETY: the code has ended.
         let computed = unsafe { &mut (*self.sizes.get()).computed };
         computed.is_done = status == 0 && !computed.has_failed;
@@ -363,6 +402,11 @@ impl Instance {
         inputs: *const *const c_void,
         outputs: *const *mut c_void,
     ) -> i32 {
+        if self.device.is_some() {
+            let reason = "programs with functions and data types are not supported on a GPU yet; compile the model for this machine's processor";
+            *lock(&self.own().failure) = reason.into();
+            return FAILED;
+        }
         let this: *const Self = self;
         let mut running = lock(&self.own().running_program);
         // SAFETY: as the caller promises.
@@ -382,6 +426,9 @@ impl Instance {
 
     /// A node's kernel has ended.
     pub fn node_end(&self, node: usize) {
+        if let Some(device) = self.device() {
+            device.synchronise();
+        }
         let took = self
             .now()
             .saturating_sub(self.began.load(Ordering::Relaxed));

@@ -12,6 +12,7 @@ mod amx;
 mod arena;
 mod cpu;
 pub mod descriptor;
+pub mod device;
 #[cfg(feature = "loader")]
 pub mod dlpack;
 mod donation;

@@ -91,6 +91,11 @@ impl Model {
         !self.about.symbols.is_empty()
     }
 
+    /// The kind of the device that its kernels run on, `cuda`; `None` if that is the processor.
+    pub fn device(&self) -> Option<&str> {
+        self.about.device.as_deref()
+    }
+
     /// The bytes of its constants.
     pub fn weights_bytes(&self) -> u64 {
         self.about.weights_bytes

@@ -1,7 +1,7 @@
 //! The sizes that an instance runs at: the values of a model's symbols, the shapes of its tensors, and its arena.
 
 use crate::{
-    arena::Arena,
+    arena::Memory,
     descriptor::{COMPUTED, Descriptor, OPEN, SymbolInfo, TensorInfo, list, text},
 };
 use std::{
@@ -13,7 +13,7 @@ use std::{
 const ELEMENT_BYTES: i64 = 8;
 
 /// What an instance runs at. A model without symbols that are dimensions of inputs has its sizes from the beginning.
-pub(crate) struct Sizes {
+pub struct Sizes {
     /// The values of symbols: first those that are dimensions of inputs, then those that the graph computes, which are [`OPEN`]
     /// before.
     symbols: Vec<i64>,
@@ -27,7 +27,9 @@ pub(crate) struct Sizes {
     outputs: Vec<i64>,
     /// What the model's function of extents fills.
     extents: Vec<i64>,
-    arena: Arena,
+    /// The memory that a run works in, if that is not a device's.
+    arena: Memory,
+    is_on_device: bool,
     is_prepared: bool,
     pub(crate) computed: Computed,
 }
@@ -51,6 +53,16 @@ fn shaped<'a>(
         let (own, others) = rest.split_at(info.rank as usize);
         rest = others;
         (index, info, own)
+    })
+}
+
+/// The bytes of the tensor of this number; 0 while a dimension is open.
+fn tensor_bytes(infos: &[TensorInfo], dimensions: &[i64], index: usize) -> usize {
+    let tensor = shaped(infos, dimensions).nth(index);
+    tensor.map_or(0, |(_, info, shape)| {
+        let extents = shape.iter().map(|extent| *extent.max(&0) as usize);
+        // SAFETY: callers have infos of compiled models.
+        extents.product::<usize>() * unsafe { info.element_bytes() }
     })
 }
 
@@ -86,12 +98,18 @@ impl Sizes {
         // SAFETY: as the caller promises.
         let (symbols, known) = unsafe { (descriptor.symbols().len(), descriptor.given_symbols()) };
         let sides = 2 * descriptor.n_conditions as usize;
+        let is_on_device = descriptor.device.is_some();
+        let mut arena = Memory::default();
+        if !is_on_device {
+            arena.grow(descriptor.arena_bytes)?;
+        }
         Ok(Self {
             symbols: vec![OPEN; symbols],
             given: known,
             sides,
             extents: vec![0; taken + given + 1 + symbols - known + sides],
-            arena: Arena::new(descriptor.arena_bytes)?,
+            arena,
+            is_on_device,
             is_prepared: known == 0,
             computed: Computed::new(symbols - known, outputs.len()),
             inputs: dimensions_in,
@@ -249,6 +267,9 @@ impl Sizes {
 
     /// Takes a larger arena for runs, if the one that is there is too small.
     fn grow(&mut self) -> Result<(), String> {
+        if self.is_on_device {
+            return Ok(());
+        }
         let bytes = self.others().0[0];
         self.arena.grow(bytes.unsigned_abs())
     }
@@ -427,13 +448,24 @@ impl Sizes {
         Ok(())
     }
 
-    /// The number of elements of an input.
-    pub(crate) fn elements(&self, descriptor: &Descriptor, input: usize) -> usize {
+    /// The bytes of an input.
+    pub(crate) fn input_bytes(&self, descriptor: &Descriptor, input: usize) -> usize {
         // SAFETY: the descriptor is a compiled model's.
-        let infos = unsafe { descriptor.inputs() };
-        let shape = shaped(infos, &self.inputs).nth(input);
-        let extents = shape.map(|(_, _, shape)| shape).unwrap_or_default().iter();
-        extents.map(|extent| *extent.max(&0) as usize).product()
+        tensor_bytes(unsafe { descriptor.inputs() }, &self.inputs, input)
+    }
+
+    /// The bytes of an output; 0 while its shape is not known.
+    pub(crate) fn output_bytes(&self, descriptor: &Descriptor, output: usize) -> usize {
+        // SAFETY: the descriptor is a compiled model's.
+        tensor_bytes(unsafe { descriptor.outputs() }, &self.outputs, output)
+    }
+
+    /// The bytes that a run works in.
+    pub(crate) fn arena_bytes(&self, descriptor: &Descriptor) -> u64 {
+        match descriptor.extents {
+            None => descriptor.arena_bytes,
+            Some(_) => self.others().0[0].unsigned_abs(),
+        }
     }
 
     /// The memory that a run works in.
@@ -485,28 +517,6 @@ impl Computed {
     /// The memory of an output.
     pub(crate) fn output(&self, index: usize) -> *mut c_void {
         self.outputs[index].data()
-    }
-}
-
-/// Memory that is taken when its size is known, and kept.
-#[derive(Default)]
-struct Memory(Option<Arena>);
-
-impl Memory {
-    /// Takes more, if what is there is too little.
-    fn grow(&mut self, bytes: u64) -> Result<(), String> {
-        match &mut self.0 {
-            Some(arena) => arena.grow(bytes),
-            None => {
-                self.0 = Some(Arena::new(bytes)?);
-                Ok(())
-            }
-        }
-    }
-
-    /// Where it is; null before it was taken.
-    fn data(&self) -> *mut c_void {
-        self.0.as_ref().map_or(ptr::null_mut(), Arena::data)
     }
 }
 

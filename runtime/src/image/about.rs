@@ -51,6 +51,8 @@ pub struct About {
     pub nodes: Vec<Node>,
     /// What must be equal when it runs.
     pub conditions: Vec<Condition>,
+    /// The kind of the device that its kernels run on, `cuda`; `None` if that is the processor.
+    pub device: Option<String>,
 }
 
 /// Two forms of symbols that must be equal when a model runs.
@@ -128,6 +130,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
     let nodes = nodes(&mut fields)?;
     let conditions = conditions(&mut fields)?;
     donations(&mut fields, &mut inputs, &outputs)?;
+    let device = device(&mut fields)?;
     Ok(About {
         name,
         target,
@@ -140,6 +143,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         weights_bytes,
         nodes,
         conditions,
+        device,
     })
 }
 
@@ -276,6 +280,7 @@ fn donations<'d, R: ReadRef<'d>>(
     outputs: &[Port],
 ) -> Checked<()> {
     if fields.is_null()? {
+        fields.u64()?;
         return Ok(());
     }
     let mut numbers = fields.list(inputs.len() as u32, NUMBER, "numbers of donated inputs")?;
@@ -299,4 +304,20 @@ fn donations<'d, R: ReadRef<'d>>(
         input.donated = Some(output);
     }
     Ok(())
+}
+
+/// The pointer to the function that opens a device, and the name of the kind of device, if there is one.
+fn device<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<Option<String>> {
+    if fields.is_null()? {
+        fields.u64()?;
+        return match fields.is_null()? {
+            true => Ok(None),
+            false => damaged("it names a device, and has no function that opens one"),
+        };
+    }
+    fields.function()?;
+    match fields.is_null()? {
+        true => damaged("it opens a device that has no name"),
+        false => fields.text().map(Some),
+    }
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const ARROWS: &[(&str, &[&str])] = &[
     ("dialects", &[]),
     ("runtime", &[]),
+    ("gpu-emulator", &["runtime"]),
     ("runner", &["runtime"]),
     ("rust/relay", &["runtime"]),
     ("rust/relay-build", &["runtime"]),

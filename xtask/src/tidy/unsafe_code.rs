@@ -35,6 +35,19 @@ const PLACES: &[(&str, &str)] = &[
         "the C interface of operators",
     ),
     ("dialects/src/tool.rs", "the bridge"),
+    (
+        "gpu-emulator/src/block.rs",
+        "calls of kernels, on stacks of their own",
+    ),
+    (
+        "gpu-emulator/src/driver",
+        "the C interface of CUDA's driver",
+    ),
+    ("gpu-emulator/src/grid.rs", "calls of kernels"),
+    ("gpu-emulator/src/image.rs", "images that are loaded"),
+    ("gpu-emulator/src/kernel.rs", "the C interface of kernels"),
+    ("gpu-emulator/src/memory.rs", "memory"),
+    ("gpu-emulator/tests", "kernels, and calls of the C interface"),
     ("import/src/graph/file.rs", "a map of a file of weights"),
     ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),
     (
@@ -50,6 +63,7 @@ const PLACES: &[(&str, &str)] = &[
         "runtime/src/descriptor.rs",
         "what compiled models say of themselves",
     ),
+    ("runtime/src/device", "devices, and the C interface of their drivers"),
     ("runtime/src/dlpack.rs", "the C interface"),
     ("runtime/src/donation.rs", "memory of the C interface"),
     ("runtime/src/exchange.rs", "the C interface"),

@@ -1,0 +1,80 @@
+//! What the environment says of an emulator.
+
+use std::env;
+
+/// The order in which the threads of a block run between two barriers. The results of a kernel without faults do not depend on it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// By their numbers.
+    #[default]
+    Forward,
+    /// From the last to the first.
+    Backward,
+    /// By chance, in another order after each barrier. The number is the seed.
+    Shuffled(u64),
+}
+
+/// What a user chooses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The order of threads: `RELAY_EMULATOR_ORDER`.
+    pub order: Order,
+    /// The bytes of the device's memory: `RELAY_EMULATOR_MEMORY`. `None` for as much as the system gives.
+    pub memory: Option<u64>,
+    /// Whether standard error says each launch: `RELAY_EMULATOR_TRACE=1`.
+    pub is_traced: bool,
+}
+
+impl Options {
+    /// What the environment says.
+    ///
+    /// # Errors
+    /// If a variable has another form.
+    pub fn read() -> Result<Self, String> {
+        let read = |name: &str| env::var(name).unwrap_or_default();
+        Ok(Self {
+            order: order(&read("RELAY_EMULATOR_ORDER"))?,
+            memory: memory(&read("RELAY_EMULATOR_MEMORY"))?,
+            is_traced: !matches!(&*read("RELAY_EMULATOR_TRACE"), "" | "0"),
+        })
+    }
+}
+
+fn order(text: &str) -> Result<Order, String> {
+    let seed = text.strip_prefix("shuffled:").map(str::parse);
+    match (text, seed) {
+        ("" | "forward", _) => Ok(Order::Forward),
+        ("backward", _) => Ok(Order::Backward),
+        (_, Some(Ok(seed))) => Ok(Order::Shuffled(seed)),
+        _ => Err(format!(
+            "RELAY_EMULATOR_ORDER is '{text}', and must be forward, backward or shuffled:SEED"
+        )),
+    }
+}
+
+fn memory(text: &str) -> Result<Option<u64>, String> {
+    match (text, text.parse()) {
+        ("", _) => Ok(None),
+        (_, Ok(bytes)) => Ok(Some(bytes)),
+        _ => Err(format!(
+            "RELAY_EMULATOR_MEMORY is '{text}', and must be a number of bytes"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_have_one_meaning() {
+        assert_eq!(order(""), Ok(Order::Forward));
+        assert_eq!(order("backward"), Ok(Order::Backward));
+        assert_eq!(order("shuffled:7"), Ok(Order::Shuffled(7)));
+        assert!(order("shuffled").is_err());
+        assert!(order("shuffled:x").is_err());
+        assert_eq!(memory(""), Ok(None));
+        assert_eq!(memory("4096"), Ok(Some(4096)));
+        assert!(memory("4 KiB").is_err());
+    }
+}

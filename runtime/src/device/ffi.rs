@@ -1,0 +1,104 @@
+//! What the host code of a model for a device calls. No call unwinds: the code behind it may have no tables for that.
+
+use super::{Image, Opened, cuda, instance::DeviceInstance};
+use crate::{descriptor::Descriptor, instance::Instance};
+use std::{
+    ffi::{CStr, c_char, c_void},
+    panic::{AssertUnwindSafe, catch_unwind},
+    slice,
+};
+
+/// Opens an NVIDIA GPU for an instance of a model: the `device` of its descriptor. It fills `opened`.
+///
+/// # Safety
+/// Called by this runtime, with the descriptor of the model that it is linked into.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_cuda(descriptor: *const Descriptor, opened: *mut Opened) {
+    let open = || -> Opened {
+        // SAFETY: as the caller promises.
+        let instance = unsafe { DeviceInstance::new(cuda::open()?, &*descriptor) }?;
+        Ok(Box::new(instance))
+    };
+    let result = catch_unwind(AssertUnwindSafe(open));
+    let result = result.unwrap_or_else(|_| Err("internal error: the runtime panicked".into()));
+    // SAFETY: as the caller promises.
+    unsafe { *opened = result };
+}
+
+/// Launches a kernel of an image on the device of an instance. `sizes` has the extents of the grid along x, y and z, those of a block, and the
+/// bytes of dynamic shared memory; a grid or block without threads launches nothing. `arguments[i]` points to the value of parameter `i`.
+/// After the first error of a run nothing is launched, and the run gives this error.
+///
+/// # Safety
+/// Called by the graph that `instance` runs, with constants of the model as image and name, and with values that the kernel may run on.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_launch(
+    instance: *const c_void,
+    image: *const Image,
+    kernel: *const c_char,
+    sizes: *const i64,
+    arguments: *const *mut c_void,
+    count: i64,
+) {
+    contain(|| {
+        // SAFETY: as the caller promises.
+        unsafe {
+            let Some(device) = (*instance.cast::<Instance>()).device() else {
+                return;
+            };
+            let arguments = match usize::try_from(count) {
+                Ok(count @ 1..) => slice::from_raw_parts(arguments, count),
+                _ => &[],
+            };
+            let sizes = &*sizes.cast::<[i64; 7]>();
+            device.launch(&*image, CStr::from_ptr(kernel), sizes, arguments);
+        }
+    });
+}
+
+/// Copies bytes within the memory of an instance's device, after the kernels that were launched before.
+///
+/// # Safety
+/// Called by the graph that `instance` runs. Both ranges are in the device's memory, and do not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_copy(
+    instance: *const c_void,
+    to: *mut c_void,
+    from: *const c_void,
+    bytes: i64,
+) {
+    contain(|| {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if let Some(device) = (*instance.cast::<Instance>()).device() {
+                device.copy(to, from, bytes);
+            }
+        }
+    });
+}
+
+/// Memory of an instance's device, of at least `bytes` and aligned to 256 bytes: a buffer for each slot. It keeps its content until a call for the
+/// same slot with more bytes, which moves it. Null for no bytes, and after an error of the run.
+///
+/// # Safety
+/// Called by the graph that `instance` runs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_workspace(
+    instance: *const c_void,
+    slot: i64,
+    bytes: i64,
+) -> *mut c_void {
+    let mut workspace = std::ptr::null_mut();
+    contain(|| {
+        // SAFETY: as the caller promises.
+        if let Some(device) = unsafe { (*instance.cast::<Instance>()).device() } {
+            workspace = device.workspace(slot, bytes);
+        }
+    });
+    workspace
+}
+
+/// Runs `work`, and keeps a panic of it, which says on standard error what is wrong, from leaving the runtime.
+fn contain(work: impl FnOnce()) {
+    let _ = catch_unwind(AssertUnwindSafe(work));
+}
