@@ -451,6 +451,7 @@ impl<'c> Library<'_, 'c> {
         let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
         let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
         let [names, ops, flops] = self.node_lists();
+        let [device, device_name] = self.device();
         let fields: Vec<BasicValueEnum<'c>> = vec![
             self.writer
                 .i32
@@ -478,9 +479,8 @@ impl<'c> Library<'_, 'c> {
             u32(self.interface.conditions.len()),
             self.conditions().into(),
             self.donated().into(),
-            // Kernels run on the processor.
-            self.writer.ptr.const_null().into(),
-            self.writer.ptr.const_null().into(),
+            device.into(),
+            device_name.into(),
         ];
         let value = self.writer.context.const_struct(&fields, false);
         let symbol = descriptor_symbol(&self.options.name);
@@ -665,6 +665,18 @@ impl<'c> Library<'_, 'c> {
             })
             .collect();
         self.writer.constant_array(info.const_array(&values))
+    }
+
+    /// What opens the device that kernels run on, and the device's kind; null if kernels run on the processor.
+    fn device(&self) -> [PointerValue<'c>; 2] {
+        let w = &self.writer;
+        let Some(device) = &self.options.target.device else {
+            return [w.ptr.const_null(); 2];
+        };
+        let kind = device.card.gpu.kind.name();
+        let ty = w.context.void_type().fn_type(&[w.ptr.into(); 2], false);
+        let open = w.runtime(&format!("relay_rt_{kind}"), ty);
+        [open.as_global_value().as_pointer_value(), w.string(kind)]
     }
 
     /// The texts of open dimensions, and null for the others; null if none is open.
