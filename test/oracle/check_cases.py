@@ -14,7 +14,7 @@ import tempfile
 import numpy as np
 
 
-def run_case(relayc, folder, case):
+def run_case(relayc, folder, case, target=None):
     """Returns what is wrong with a case, or None."""
     path = folder / case["path"]
     with tempfile.TemporaryDirectory() as scratch:
@@ -23,6 +23,8 @@ def run_case(relayc, folder, case):
         for name, shape in case.get("shapes", {}).items():
             command += ["--shape", f"{name}={','.join(map(str, shape))}"]
         command += ["--outputs", str(output), "--threads", "1"]
+        if target:
+            command += ["--target", target]
         result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
         if result.returncode != 0:
             return f"exit code {result.returncode}: {result.stderr.strip()[-300:]}"
@@ -44,6 +46,7 @@ def main():
     parser.add_argument("--relayc", default="relayc")
     parser.add_argument("--op", help="only this operator")
     parser.add_argument("--every", type=int, default=1, help="only each N-th case")
+    parser.add_argument("--target", help="the machine to compile for, as relayc takes it")
     parser.add_argument("--jobs", type=int, default=2)
     arguments = parser.parse_args()
 
@@ -51,7 +54,8 @@ def main():
     cases = [case for case in cases if arguments.op in (None, case["op"])]
     cases = cases[:: arguments.every]
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        results = list(pool.map(lambda case: run_case(arguments.relayc, arguments.cases, case), cases))
+        run = lambda case: run_case(arguments.relayc, arguments.cases, case, arguments.target)
+        results = list(pool.map(run, cases))
     failed = {case["path"]: why for case, why in zip(cases, results) if why}
     for path, why in failed.items():
         print(f"FAIL: {path}: {why}")
