@@ -1,6 +1,5 @@
 //! What a compiled library says about itself: the structs of `include/relay_runtime.h`.
 
-use crate::device::OpenDevice;
 use std::{
     ffi::{CStr, c_char, c_void},
     slice,
@@ -98,6 +97,9 @@ pub type RunGraph = unsafe extern "C" fn(
 /// it is known, and so are the extents that depend on it; conditions depend on none. It gives 0 if 64 bits hold each, and no
 /// other one is negative but a side of a condition.
 pub type Extents = unsafe extern "C" fn(symbols: *const i64, extents: *mut i64) -> i32;
+
+/// Opens the device of a model for an instance. It is a function of the runtime, which gives it the descriptor, and what it fills.
+pub type OpenDevice = unsafe extern "C" fn(descriptor: *const c_void, opened: *mut c_void);
 
 /// A compiled model.
 #[repr(C)]

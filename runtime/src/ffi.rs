@@ -1,6 +1,8 @@
 //! What compiled code and its C interface call. `include/relay_runtime.h` documents the functions
 //! under the names that a model exports them with.
 
+pub mod device;
+
 use crate::{
     arena,
     descriptor::{Descriptor, text},

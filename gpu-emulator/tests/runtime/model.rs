@@ -6,11 +6,11 @@
 
 use relay_runtime::{
     descriptor::{ABI_VERSION, COMPUTED, Descriptor, Extents, RunGraph, SymbolInfo, TensorInfo},
-    device::{
-        Image,
-        ffi::{relay_rt_cuda, relay_rt_device_copy, relay_rt_device_workspace, relay_rt_launch},
+    device::Image,
+    ffi::{
+        device::{relay_rt_cuda, relay_rt_device_copy, relay_rt_device_workspace, relay_rt_launch},
+        relay_rt_node_begin, relay_rt_node_end,
     },
-    ffi::{relay_rt_node_begin, relay_rt_node_end},
     instance::Instance,
 };
 use std::{

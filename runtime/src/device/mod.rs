@@ -1,20 +1,20 @@
 //! Devices beside the processor that a model's kernels run on, such as GPUs.
 //!
 //! The host code of a model computes addresses and launches kernels; it reads nothing of a device's memory. The descriptor of such a
-//! model points to the function that opens its device ([`ffi::relay_rt_cuda`]). Nothing else refers to the code of devices, so a
+//! model points to the function that opens its device ([`relay_rt_cuda`](crate::ffi::device::relay_rt_cuda)). Nothing else refers to the code of devices, so a
 //! model for processors is linked without it.
 
 mod buffer;
 mod cuda;
 mod driver;
 mod failure;
-pub mod ffi;
 mod instance;
 mod offload;
 
+pub use offload::Opened;
 pub(crate) use offload::{Offload, open};
-pub use offload::{OpenDevice, Opened};
 
+use crate::descriptor::Descriptor;
 use std::ffi::{CStr, c_void};
 
 /// An address in a device's memory.
@@ -159,4 +159,17 @@ pub trait Device: Send + Sync {
     /// # Errors
     /// If it is to memory of another device.
     fn is_device_pointer(&self, pointer: *const c_void) -> Result<bool, String>;
+}
+
+/// Opens an NVIDIA GPU for an instance of a model.
+///
+/// # Errors
+/// If there is no driver or no such GPU, the model needs what no device can do yet, or there is not enough memory.
+///
+/// # Safety
+/// The descriptor is a compiled model's.
+pub(crate) unsafe fn open_cuda(descriptor: &Descriptor) -> Opened {
+    // SAFETY: as the caller promises.
+    let instance = unsafe { instance::DeviceInstance::new(cuda::open()?, descriptor) }?;
+    Ok(Box::new(instance))
 }

@@ -2,7 +2,10 @@
 
 use super::Image;
 use crate::{descriptor::Descriptor, sizes::Sizes};
-use std::ffi::{CStr, c_void};
+use std::{
+    ffi::{CStr, c_void},
+    ptr,
+};
 
 /// What an instance has on its device.
 pub trait Offload: Send + Sync {
@@ -33,7 +36,7 @@ pub trait Offload: Send + Sync {
     /// Launches a kernel, unless the run has failed. An error ends the run.
     ///
     /// # Safety
-    /// As for [`relay_rt_launch`](super::ffi::relay_rt_launch).
+    /// As for [`relay_rt_launch`](crate::ffi::device::relay_rt_launch).
     unsafe fn launch(
         &self,
         image: &Image,
@@ -80,9 +83,6 @@ pub(super) struct Copied {
 /// What the function that opens a device fills: what the instance has there, or why it has nothing.
 pub type Opened = Result<Box<dyn Offload>, String>;
 
-/// The function in a descriptor that opens the device for an instance.
-pub type OpenDevice = unsafe extern "C" fn(descriptor: *const Descriptor, opened: *mut Opened);
-
 /// Opens the device of a model; `None` if it runs on the processor.
 ///
 /// # Errors
@@ -94,8 +94,8 @@ pub(crate) unsafe fn open(descriptor: &Descriptor) -> Result<Option<Box<dyn Offl
     let Some(open) = descriptor.device else {
         return Ok(None);
     };
-    let mut opened = Err("the model's device was not opened".into());
+    let mut opened: Opened = Err("the model's device was not opened".into());
     // SAFETY: the function is this runtime's, and fills the result.
-    unsafe { open(descriptor, &raw mut opened) };
+    unsafe { open(ptr::from_ref(descriptor).cast(), (&raw mut opened).cast()) };
     opened.map(Some)
 }

@@ -100,15 +100,9 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         )));
     }
     let name = fields.text()?;
-    for function in FUNCTIONS {
-        let symbol = format!("{name}_{function}");
-        if !symbols.has_function(&symbol) {
-            return damaged(format!("it has no function {symbol}"));
-        }
-    }
-    let (target, precision, features) = (fields.text()?, fields.text()?, fields.text()?);
-    let features = features.split(',').filter(|name| !name.is_empty());
-    let features = features.map(ToOwned::to_owned).collect();
+    check_functions(symbols, &name)?;
+    let (target, precision) = (fields.text()?, fields.text()?);
+    let features = names(&fields.text()?);
     let (mut inputs, outputs) = (
         ports(&mut fields, "inputs")?,
         ports(&mut fields, "outputs")?,
@@ -145,6 +139,23 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         conditions,
         device,
     })
+}
+
+/// Checks that the library exports the functions of a model of this name.
+fn check_functions(symbols: &Symbols<'_>, name: &str) -> Checked<()> {
+    let mut exported = FUNCTIONS
+        .iter()
+        .map(|function| format!("{name}_{function}"));
+    match exported.find(|symbol| !symbols.has_function(symbol)) {
+        None => Ok(()),
+        Some(symbol) => damaged(format!("it has no function {symbol}")),
+    }
+}
+
+/// The names of a text with commas between them.
+fn names(text: &str) -> Vec<String> {
+    let names = text.split(',').filter(|name| !name.is_empty());
+    names.map(ToOwned::to_owned).collect()
 }
 
 /// A number of tensors and the pointer to them.

@@ -24,6 +24,7 @@ const INTERFACE: &[&str] = &[
     "examples/codegen",
     "examples/cpp",
     "examples/operator_plugin",
+    "gpu-emulator/tests/c",
     "runtime/include",
     "runtime/tests/c",
     "test/tools/Inputs/wrong_codegen.c",

@@ -68,6 +68,7 @@ const PLACES: &[(&str, &str)] = &[
     ("runtime/src/donation.rs", "memory of the C interface"),
     ("runtime/src/exchange.rs", "the C interface"),
     ("runtime/src/features.rs", "a question to the processor"),
+    ("runtime/src/ffi", "the C interface of devices"),
     ("runtime/src/ffi.rs", "the C interface"),
     ("runtime/src/instance.rs", "calls of compiled models"),
     ("runtime/src/loader.rs", "calls of compiled models"),

@@ -1,28 +1,27 @@
 //! What the host code of a model for a device calls. No call unwinds: the code behind it may have no tables for that.
 
-use super::{Image, Opened, cuda, instance::DeviceInstance};
-use crate::{descriptor::Descriptor, instance::Instance};
+use crate::{
+    device::{Image, Opened, open_cuda},
+    instance::Instance,
+};
 use std::{
     ffi::{CStr, c_char, c_void},
     panic::{AssertUnwindSafe, catch_unwind},
     slice,
 };
 
-/// Opens an NVIDIA GPU for an instance of a model: the `device` of its descriptor. It fills `opened`.
+/// Opens an NVIDIA GPU for an instance of a model: the `device` of its descriptor. It fills `opened`, which is an [`Opened`].
 ///
 /// # Safety
 /// Called by this runtime, with the descriptor of the model that it is linked into.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn relay_rt_cuda(descriptor: *const Descriptor, opened: *mut Opened) {
-    let open = || -> Opened {
-        // SAFETY: as the caller promises.
-        let instance = unsafe { DeviceInstance::new(cuda::open()?, &*descriptor) }?;
-        Ok(Box::new(instance))
-    };
+pub unsafe extern "C" fn relay_rt_cuda(descriptor: *const c_void, opened: *mut c_void) {
+    // SAFETY: as the caller promises.
+    let open = || -> Opened { unsafe { open_cuda(&*descriptor.cast()) } };
     let result = catch_unwind(AssertUnwindSafe(open));
     let result = result.unwrap_or_else(|_| Err("internal error: the runtime panicked".into()));
     // SAFETY: as the caller promises.
-    unsafe { *opened = result };
+    unsafe { *opened.cast::<Opened>() = result };
 }
 
 /// Launches a kernel of an image on the device of an instance. `sizes` has the extents of the grid along x, y and z, those of a block, and the
