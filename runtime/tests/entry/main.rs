@@ -4,6 +4,7 @@
 
 mod c_interface;
 mod cgroup;
+mod device;
 mod dlpack;
 mod donation;
 mod loader;

@@ -133,6 +133,12 @@ pub(crate) fn donated_model(folder: &Path, is_wrong: bool) -> PathBuf {
     link_model(folder, "donated", "donated.c", defined.as_slice())
 }
 
+/// Compiles the model for a GPU, whose descriptor says the kind of the device if it `is_named`.
+pub(crate) fn device_model(folder: &Path, is_named: bool) -> PathBuf {
+    let defined = (!is_named).then(|| "-DUNNAMED".to_string());
+    link_model(folder, "device", "device.c", defined.as_slice())
+}
+
 fn link_model(folder: &Path, name: &str, file: &str, defined: &[String]) -> PathBuf {
     let output = folder.join(format!("{name}.so"));
     let script = folder.join(format!("{name}.map"));
