@@ -60,9 +60,12 @@ fn failure(run: relay_runtime::descriptor::RunGraph) -> String {
     reason
 }
 
-/// A graph that launches one kernel of an image.
+/// A graph that launches one kernel of an image, with the output as both tensors, and a number of elements.
 macro_rules! graph {
     ($name:ident, $image:expr, $kernel:expr, $sizes:expr) => {
+        graph!($name, $image, $kernel, $sizes, 0);
+    };
+    ($name:ident, $image:expr, $kernel:expr, $sizes:expr, $count:expr) => {
         unsafe extern "C" fn $name(
             _inputs: *const *const c_void,
             outputs: *const *mut c_void,
@@ -73,7 +76,7 @@ macro_rules! graph {
         ) -> i32 {
             // SAFETY: the runtime calls it with an output; the kernels write to no other memory.
             unsafe {
-                let (mut y, mut n) = (*outputs, 0_i64);
+                let (mut y, mut n) = (*outputs, $count as i64);
                 let arguments = [argument(&mut y), argument(&mut y), argument(&mut n)];
                 launch(instance, $image, $kernel, $sizes, &arguments);
                 // After an error nothing is launched.
@@ -87,6 +90,13 @@ macro_rules! graph {
 graph!(launch_missing, image(), c"no_such_kernel", (1, 1, 0));
 graph!(launch_failing, image(), c"skip", (64, 64, 0));
 graph!(launch_many, image(), c"reverse", (2048, 2048, 0));
+graph!(
+    launch_beyond,
+    image(),
+    c"reverse",
+    (8 * 256, 256, 1024),
+    8 * 256
+);
 graph!(
     launch_text,
     &Loaded::new(b".version 8.0\n.target sm_80".to_vec()).image,
@@ -311,6 +321,11 @@ cases! {
         assert_eq!(status, 0);
         run_on(&instance, &x, &mut y).unwrap();
         assert_eq!(y, expected(&x));
+    }
+
+    overrun {
+        let instance = instance(Changes { run: launch_beyond, ..Changes::default() }).unwrap();
+        let _ = run_on(&instance, &ramp(COUNT), &mut [0.0; COUNT]);
     }
 
     touch {

@@ -9,6 +9,7 @@ mod model;
 
 use std::{
     env,
+    os::unix::process::ExitStatusExt,
     process::{Command, Output},
 };
 
@@ -146,8 +147,21 @@ fn a_fork_cannot_use_the_device_of_its_parent() {
 }
 
 #[test]
+fn a_kernel_that_leaves_its_tensors_dies() {
+    let output = run("overrun", &[("RELAY_EMULATOR_TRACE", "1")]);
+    assert_eq!(output.status.signal(), Some(libc::SIGSEGV), "{output:?}");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    let last = errors
+        .lines()
+        .rfind(|line| line.starts_with("relay-gpu-emulator"));
+    assert!(
+        last.unwrap().contains("reverse: grid [8, 1, 1]"),
+        "{errors}"
+    );
+}
+
+#[test]
 fn a_host_that_touches_memory_of_the_device_dies() {
-    use std::os::unix::process::ExitStatusExt;
     let output = run("touch", &[]);
     assert_eq!(output.status.signal(), Some(libc::SIGSEGV), "{output:?}");
 }

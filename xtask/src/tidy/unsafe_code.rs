@@ -47,7 +47,10 @@ const PLACES: &[(&str, &str)] = &[
     ("gpu-emulator/src/image.rs", "images that are loaded"),
     ("gpu-emulator/src/kernel.rs", "the C interface of kernels"),
     ("gpu-emulator/src/memory.rs", "memory"),
-    ("gpu-emulator/tests", "kernels, and calls of the C interface"),
+    (
+        "gpu-emulator/tests",
+        "kernels, and calls of the C interface",
+    ),
     ("import/src/graph/file.rs", "a map of a file of weights"),
     ("plugin/src/lib.rs", "the entry points that mlir-opt calls"),
     (
@@ -63,7 +66,10 @@ const PLACES: &[(&str, &str)] = &[
         "runtime/src/descriptor.rs",
         "what compiled models say of themselves",
     ),
-    ("runtime/src/device", "devices, and the C interface of their drivers"),
+    (
+        "runtime/src/device",
+        "devices, and the C interface of their drivers",
+    ),
     ("runtime/src/dlpack.rs", "the C interface"),
     ("runtime/src/donation.rs", "memory of the C interface"),
     ("runtime/src/exchange.rs", "the C interface"),
