@@ -9,9 +9,9 @@ mod ptx;
 
 use crate::{
     CodegenError, Target,
+    device_memory::keep_off_memory,
     image::{Grid, Image},
     interface::Interface,
-    launch::keep_off_memory,
     lower::{self, entry, lower_kernels},
 };
 use melior::{Context, ir::Module};

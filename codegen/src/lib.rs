@@ -10,6 +10,7 @@ pub mod bare;
 mod bf16;
 pub mod cache;
 pub mod device;
+mod device_memory;
 pub mod emit;
 pub mod error;
 pub mod evaluate;

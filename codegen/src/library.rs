@@ -3,7 +3,7 @@
 //! `relay_model_descriptor_t` in the runtime's C header.
 
 use crate::{
-    CodegenError, Target, extents,
+    CodegenError, Target, device_memory, extents,
     interface::{Interface, Node, Port, Source, Taken},
     launch,
     program::native::Native,
@@ -246,7 +246,7 @@ impl<'c> Library<'_, 'c> {
             self.ask(&arena_name(place), "arena", place, &[])?;
         }
         self.ask(GO_ON, "go_on", 0, &[])?;
-        launch::write_copy(&self.writer)?;
+        device_memory::write_accesses(&self.writer)?;
         for output in 0..self.interface.outputs.len() {
             self.ask(&output_name(output), "output_memory", output, &[])?;
         }

@@ -3,9 +3,9 @@
 use crate::{
     CodegenError, Target,
     cache::Key,
+    device_memory::keep_off_memory,
     interface::{Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
-    launch::keep_off_memory,
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_tiles},
     program::set_kernels,
     symbols::{callee, name_external, rename},

@@ -254,9 +254,15 @@ impl Instance {
                     self.call(inputs, outputs, arena, weights, symbols)
                 }
                 Some(device) => {
-                    let placed = device.begin(self.descriptor, sizes, inputs, outputs)?;
+                    let mut placed = device.begin(self.descriptor, sizes, inputs, outputs)?;
                     let (inputs, outputs) = (placed.inputs.as_ptr(), placed.outputs.as_ptr());
                     let status = self.call(inputs, outputs, placed.arena, placed.weights, symbols);
+                    let sizes = &*self.sizes.get();
+                    for output in sizes.computed_outputs(self.descriptor) {
+                        let bytes = sizes.output_bytes(self.descriptor, output);
+                        let from = device.workspace(output as i64, bytes as i64);
+                        placed.add_result(from, sizes.computed.output(output), bytes);
+                    }
                     device.end(&placed, status == 0)?;
                     status
                 }
@@ -351,7 +357,15 @@ impl Instance {
     /// As for [`Instance::define`].
     pub(crate) unsafe fn later_arena(&self, number: usize) -> *mut c_void {
         // SAFETY: as for `define`.
-        unsafe { (*self.sizes.get()).computed.arena(number) }
+        let sizes = unsafe { &*self.sizes.get() };
+        match self.device() {
+            None => sizes.computed.arena(number),
+            // The outputs come first.
+            Some(device) => {
+                let slot = i64::from(self.descriptor.n_outputs) + number as i64;
+                device.workspace(slot, sizes.later_arena_bytes(number))
+            }
+        }
     }
 
     /// The memory of an output whose shape the graph has computed.
@@ -360,7 +374,14 @@ impl Instance {
     /// As for [`Instance::define`].
     pub(crate) unsafe fn output_memory(&self, index: usize) -> *mut c_void {
         // SAFETY: as for `define`.
-        unsafe { (*self.sizes.get()).computed.output(index) }
+        let sizes = unsafe { &*self.sizes.get() };
+        match self.device() {
+            None => sizes.computed.output(index),
+            Some(device) => {
+                let bytes = sizes.output_bytes(self.descriptor, index);
+                device.workspace(index as i64, bytes as i64)
+            }
+        }
     }
 
     /// The memory of an output whose shape the last run computed; it fills the shape. It stays as it is until the next run or preparation.

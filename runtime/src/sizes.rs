@@ -468,6 +468,20 @@ impl Sizes {
         }
     }
 
+    /// The bytes of the memory that was taken for the symbol of this number among those that the graph computes.
+    pub(crate) fn later_arena_bytes(&self, number: usize) -> i64 {
+        self.others().0[1 + number]
+    }
+
+    /// The numbers of outputs whose shape the graph has computed.
+    pub(crate) fn computed_outputs(&self, descriptor: &Descriptor) -> Vec<usize> {
+        // SAFETY: the descriptor is a compiled model's.
+        let infos = unsafe { descriptor.outputs() };
+        let outputs = 0..infos.len();
+        let is_computed = |output: &usize| !self.computed.output(*output).is_null();
+        outputs.filter(is_computed).collect()
+    }
+
     /// The memory that a run works in.
     pub(crate) fn arena(&self) -> *mut c_void {
         self.arena.data()

@@ -59,14 +59,6 @@ impl DeviceInstance {
         device: Arc<dyn Device>,
         descriptor: &Descriptor,
     ) -> Result<Self, String> {
-        // SAFETY: as the caller promises.
-        if unsafe { descriptor.symbols().len() > descriptor.given_symbols() } {
-            return Err(
-                "the model computes the shapes of tensors while it runs, which is not supported on a GPU yet; compile it for \
-                 this machine's processor"
-                    .into(),
-            );
-        }
         let stream = device.create_stream()?;
         // SAFETY: as the caller promises.
         let weights = unsafe {
@@ -217,6 +209,17 @@ impl DeviceInstance {
     }
 }
 
+/// The bytes of a number that the graph reads or writes.
+///
+/// # Errors
+/// If a number has not so many.
+fn number_bytes(bytes: i64) -> Result<usize, String> {
+    let known = usize::try_from(bytes).ok().filter(|bytes| *bytes <= 8);
+    known.ok_or_else(|| {
+        format!("the graph accesses a number of {bytes} bytes, which is a fault of the compiler")
+    })
+}
+
 /// A pointer of the host's type to an address of the device.
 fn pointer(address: Address) -> *mut c_void {
     ptr::without_provenance_mut(address as usize)
@@ -324,6 +327,33 @@ impl Offload for DeviceInstance {
             let bytes = bytes.map_err(|_| "a copy has a negative number of bytes".to_string())?;
             // SAFETY: as the caller promises.
             unsafe { self.bring(to.addr() as u64, from, bytes, true) }
+        });
+    }
+
+    unsafe fn read(&self, from: *const c_void, bytes: i64) -> i64 {
+        self.attempt(0, |memory| {
+            let mut value = [0_u8; 8];
+            let (place, count) = (value.as_mut_ptr().cast(), number_bytes(bytes)?);
+            // SAFETY: the value has so many bytes, and is there until the copy is done; the device's memory is as the caller promises.
+            unsafe {
+                self.device
+                    .copy_from(self.stream, place, from.addr() as u64, count)
+            }?;
+            self.wait(memory)?;
+            Ok(i64::from_le_bytes(value))
+        })
+    }
+
+    unsafe fn write(&self, to: *mut c_void, value: i64, bytes: i64) {
+        self.attempt((), |memory| {
+            let value = value.to_le_bytes();
+            let (place, count) = (value.as_ptr().cast(), number_bytes(bytes)?);
+            // SAFETY: as for `read`.
+            unsafe {
+                self.device
+                    .copy_to(self.stream, to.addr() as u64, place, count)
+            }?;
+            self.wait(memory)
         });
     }
 

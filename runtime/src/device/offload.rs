@@ -51,6 +51,18 @@ pub trait Offload: Send + Sync {
     /// Both ranges are in the device's memory, and do not overlap.
     unsafe fn copy(&self, to: *mut c_void, from: *const c_void, bytes: i64);
 
+    /// The bits of a number in the device's memory, after the kernels that were launched before; 0 if the run has failed.
+    ///
+    /// # Safety
+    /// So many bytes, 8 at most, are in the device's memory.
+    unsafe fn read(&self, from: *const c_void, bytes: i64) -> i64;
+
+    /// Writes the low bytes of a number into the device's memory, unless the run has failed.
+    ///
+    /// # Safety
+    /// So many bytes, 8 at most, are in the device's memory.
+    unsafe fn write(&self, to: *mut c_void, value: i64, bytes: i64);
+
     /// Memory of the device for kernels. A call for the same slot with more bytes moves it. Null if the run has failed.
     fn workspace(&self, slot: i64, bytes: i64) -> *mut c_void;
 
@@ -69,6 +81,18 @@ pub struct Placement {
     pub(crate) weights: *const u8,
     /// What is copied after the run.
     pub(super) results: Vec<Copied>,
+}
+
+impl Placement {
+    /// Adds an output that is copied to the host after the run: one whose shape the graph has computed.
+    pub(crate) fn add_result(&mut self, from: *mut c_void, to: *mut c_void, bytes: usize) {
+        self.results.push(Copied {
+            from,
+            to,
+            bytes,
+            is_on_device: false,
+        });
+    }
 }
 
 /// An output that the caller wants elsewhere than the graph writes it.

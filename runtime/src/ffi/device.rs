@@ -76,6 +76,50 @@ pub unsafe extern "C" fn relay_rt_device_copy(
     });
 }
 
+/// The bits of a number in the memory of an instance's device, after the kernels that were launched before: a condition, or a size. 0 after an
+/// error of the run.
+///
+/// # Safety
+/// Called by the graph that `instance` runs. So many bytes, 8 at most, are in the device's memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_read(
+    instance: *const c_void,
+    from: *const c_void,
+    bytes: i64,
+) -> i64 {
+    let mut value = 0;
+    contain(|| {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if let Some(device) = (*instance.cast::<Instance>()).device() {
+                value = device.read(from, bytes);
+            }
+        }
+    });
+    value
+}
+
+/// Writes the low bytes of a number into the memory of an instance's device, after the kernels that were launched before.
+///
+/// # Safety
+/// As for [`relay_rt_device_read`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_write(
+    instance: *const c_void,
+    to: *mut c_void,
+    value: i64,
+    bytes: i64,
+) {
+    contain(|| {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if let Some(device) = (*instance.cast::<Instance>()).device() {
+                device.write(to, value, bytes);
+            }
+        }
+    });
+}
+
 /// Memory of an instance's device, of at least `bytes` and aligned to 256 bytes: a buffer for each slot. It keeps its content until a call for the
 /// same slot with more bytes, which moves it. Null for no bytes, and after an error of the run.
 ///

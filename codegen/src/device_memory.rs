@@ -1,0 +1,253 @@
+//! A graph whose buffers lie in a device's memory: the processor runs it, and reaches that memory through the runtime only.
+//!
+//! A graph computes addresses and calls kernels. Beside that it copies buffers, and reads single elements: conditions, numbers of steps,
+//! sizes. Each such access becomes a call of a function that codegen writes, which asks the runtime.
+
+use crate::{
+    CodegenError,
+    writer::{Writer, parameter},
+};
+use inkwell::{
+    module::Linkage,
+    types::BasicTypeEnum,
+    values::{BasicMetadataValueEnum, BasicValueEnum},
+};
+use relay_dialects::{
+    Element,
+    ir::{Builder, Op, Type, Value},
+    ops::{arith, builtin, func, memref},
+};
+
+/// A function of the runtime for a device's memory: its name behind `relay_rt_device_`, and its parameters beside the instance; whether it
+/// gives 64 bits.
+struct Access {
+    name: &'static str,
+    parameters: &'static [Parameter],
+    reads: bool,
+}
+
+/// How a number of 64 bits is handed to the runtime.
+#[derive(Clone, Copy, PartialEq)]
+enum Parameter {
+    /// As a pointer.
+    Address,
+    /// As it is.
+    Number,
+}
+
+use Parameter::{Address, Number};
+
+/// To, from, bytes.
+const COPY: Access = Access {
+    name: "copy",
+    parameters: &[Address, Address, Number],
+    reads: false,
+};
+
+/// From, bytes.
+const READ: Access = Access {
+    name: "read",
+    parameters: &[Address, Number],
+    reads: true,
+};
+
+/// To, the value's bits, bytes.
+const WRITE: Access = Access {
+    name: "write",
+    parameters: &[Address, Number, Number],
+    reads: false,
+};
+
+const ACCESSES: [Access; 3] = [COPY, READ, WRITE];
+
+impl Access {
+    /// The function that a graph calls.
+    fn symbol(&self) -> String {
+        format!("relay_device_{}", self.name)
+    }
+
+    /// The function of the runtime.
+    fn runtime(&self) -> String {
+        format!("relay_rt_device_{}", self.name)
+    }
+
+    /// A call in a graph.
+    fn call(&self, b: &Builder, op: Op, operands: &[Value]) -> Op {
+        let long = Type::int(b.ctx, 64);
+        let results: &[Type] = if self.reads { &[long] } else { &[] };
+        let types: Vec<Type> = operands.iter().map(|value| value.ty()).collect();
+        let symbol = self.symbol();
+        let module = op.ancestor(builtin::Module::NAME);
+        if let Some(module) = module.filter(|module| module.lookup(&symbol).is_none()) {
+            let start = Builder::at_start(module.body(), module.loc(), module.ctx());
+            start.declare(&symbol, &types, results);
+        }
+        func::Call::build(b, results, &symbol, operands)
+    }
+}
+
+/// Has a graph reach its buffers through the runtime only.
+///
+/// # Errors
+/// If it accesses a buffer in a way that no device does.
+pub(crate) fn keep_off_memory(main: Op) -> Result<(), CodegenError> {
+    let accesses = |name| main.find_all(name).into_iter();
+    for copy in accesses(memref::Copy::NAME) {
+        call_copy(copy)?;
+    }
+    for load in accesses(memref::Load::NAME) {
+        call_read(load)?;
+    }
+    for store in accesses(memref::Store::NAME) {
+        call_write(store)?;
+    }
+    Ok(())
+}
+
+/// An access that no device does, with the nodes of the model that need it.
+fn unsupported(op: Op, why: &str) -> CodegenError {
+    let (names, name) = (op.loc().names().join(" + "), op.name());
+    CodegenError::Lowering(format!(
+        "{names} needs {name} of {why}, which is not supported on GPUs yet; compile for a processor"
+    ))
+}
+
+/// The bytes of an element of a buffer.
+fn element_bytes(op: Op, buffer: Value) -> Result<i64, CodegenError> {
+    let element = Element::of(buffer.ty().element()).map(|element| element.bytes() as i64);
+    let index = buffer.ty().element().is_index().then_some(8);
+    element
+        .or(index)
+        .ok_or_else(|| unsupported(op, "elements without a size"))
+}
+
+/// The address of a buffer's first element.
+fn address(b: &Builder, buffer: Value) -> Value {
+    let name = memref::ExtractAlignedPointerAsIndex::NAME;
+    b.value(name, &[buffer], Type::index(b.ctx), &[])
+}
+
+fn call_copy(copy: Op) -> Result<(), CodegenError> {
+    let (from, to) = (copy.operand(0), copy.operand(1));
+    if !from.ty().is_static() {
+        return Err(unsupported(copy, "a buffer with open dimensions"));
+    }
+    let bytes = from.ty().count().saturating_mul(element_bytes(copy, from)?);
+    let b = Builder::before(copy);
+    COPY.call(
+        &b,
+        copy,
+        &[address(&b, to), address(&b, from), b.index(bytes)],
+    );
+    copy.erase();
+    Ok(())
+}
+
+/// The address of the element at some subscripts of a buffer.
+fn place(
+    b: &Builder,
+    op: Op,
+    buffer: Value,
+    subscripts: &[Value],
+) -> Result<(Value, i64), CodegenError> {
+    let bytes = element_bytes(op, buffer)?;
+    if !buffer.ty().is_static() {
+        return Err(unsupported(op, "a buffer with open dimensions"));
+    }
+    let strides = relay_dialects::index::strides(&buffer.ty().shape());
+    let mut at = address(b, buffer);
+    for (subscript, stride) in subscripts.iter().zip(strides) {
+        let offset = arith::MulI::build(b, *subscript, b.index(stride.saturating_mul(bytes)));
+        at = arith::AddI::build(b, at, offset);
+    }
+    Ok((at, bytes))
+}
+
+/// The signless integer with the bits of a value of this type.
+fn bits_of(ty: Type) -> Type {
+    Type::int(ty.ctx(), if ty.is_index() { 64 } else { ty.bit_width() })
+}
+
+fn call_read(load: Op) -> Result<(), CodegenError> {
+    let b = Builder::before(load);
+    let operands = load.operands();
+    let (at, bytes) = place(&b, load, operands[0], &operands[1..])?;
+    let ty = load.result(0).ty();
+    let read = READ.call(&b, load, &[at, b.index(bytes)]).result(0);
+    let value = match bits_of(ty) {
+        bits if bits == read.ty() => read,
+        bits => arith::TruncI::build(&b, bits, read),
+    };
+    let value = if ty.is_index() {
+        arith::IndexCast::build(&b, ty, value)
+    } else if ty.is_float() {
+        arith::Bitcast::build(&b, ty, value)
+    } else {
+        value
+    };
+    load.replace_with(&[value]);
+    Ok(())
+}
+
+fn call_write(store: Op) -> Result<(), CodegenError> {
+    let b = Builder::before(store);
+    let operands = store.operands();
+    let (at, bytes) = place(&b, store, operands[1], &operands[2..])?;
+    let (value, ty) = (operands[0], operands[0].ty());
+    let bits = bits_of(ty);
+    let value = if ty.is_index() {
+        arith::IndexCast::build(&b, bits, value)
+    } else if ty.is_float() {
+        arith::Bitcast::build(&b, bits, value)
+    } else {
+        value
+    };
+    let long = Type::int(b.ctx, 64);
+    let value = match bits == long {
+        true => value,
+        false => arith::ExtUI::build(&b, long, value),
+    };
+    WRITE.call(&b, store, &[at, value, b.index(bytes)]);
+    store.erase();
+    Ok(())
+}
+
+/// Writes the functions by which a graph reaches a device's memory, if it does.
+pub(crate) fn write_accesses(w: &Writer<'_, '_>) -> Result<(), CodegenError> {
+    ACCESSES
+        .iter()
+        .try_for_each(|access| write_access(w, access))
+}
+
+fn write_access<'c>(w: &Writer<'_, 'c>, access: &Access) -> Result<(), CodegenError> {
+    let Some(function) = w.module.get_function(&access.symbol()) else {
+        return Ok(());
+    };
+    function.set_linkage(Linkage::Internal);
+    w.enter(function);
+    let instance = w
+        .builder
+        .build_load(w.ptr, w.pool.as_pointer_value(), "instance")?;
+    let mut operands: Vec<BasicMetadataValueEnum<'c>> = vec![instance.into()];
+    let mut types = vec![BasicTypeEnum::from(w.ptr).into()];
+    for (place, kind) in access.parameters.iter().enumerate() {
+        let number = parameter(function, place as u32).into_int_value();
+        let value: BasicValueEnum<'c> = match kind {
+            Address => w.builder.build_int_to_ptr(number, w.ptr, "address")?.into(),
+            Number => number.into(),
+        };
+        types.push(value.get_type().into());
+        operands.push(value.into());
+    }
+    let ty = match access.reads {
+        true => w.i64.fn_type(&types, false),
+        false => w.context.void_type().fn_type(&types, false),
+    };
+    let call = w
+        .builder
+        .build_call(w.runtime(&access.runtime(), ty), &operands, "")?;
+    let value = call.try_as_basic_value().basic();
+    w.builder
+        .build_return(value.as_ref().map(|value| value as _))?;
+    Ok(())
+}
