@@ -20,7 +20,7 @@ FOLDER = pathlib.Path(sys.argv[1])
 TEMPORARY = FOLDER / "temporary"
 OUT = FOLDER / "out"
 # A file may not grow beyond this where the disk is full.
-ROOM = 1 << 20
+ROOM = 2 << 20
 EXTENT = 2048
 
 
