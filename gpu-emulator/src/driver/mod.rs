@@ -95,7 +95,8 @@ pub extern "C" fn cuInit(_flags: c_uint) -> u32 {
     })
 }
 
-/// Has the system's loader look for symbols of images in this library, however a program loaded it.
+/// Has the system's loader look for symbols of images in this library, however a program loaded it, and in the C library of mathematical
+/// functions, which kernels may call.
 fn become_global() {
     let address: extern "C" fn(c_uint) -> u32 = cuInit;
     let mut found = libc::Dl_info {
@@ -111,6 +112,7 @@ fn become_global() {
         if libc::dladdr(address as *const c_void, &raw mut found) != 0 {
             libc::dlopen(found.dli_fname, flags);
         }
+        libc::dlopen(c"libm.so.6".as_ptr(), libc::RTLD_NOW | libc::RTLD_GLOBAL);
     }
 }
 

@@ -1,4 +1,5 @@
 /* Kernels as the compiler makes them for an emulated GPU. */
+#include <math.h>
 #include <stdint.h>
 
 int64_t relay_emulator_index(int32_t what);
@@ -29,6 +30,15 @@ void reverse(void *const *arguments) {
   relay_emulator_barrier();
   if (thread < count)
     to[first + thread] = *(float *)relay_emulator_shared(4 * (count - 1 - thread));
+}
+
+/* to[i] = |sin(from[i])|, by a function of the C library. */
+void sine(void *const *arguments) {
+  float *to = ARGUMENT(float *, 0);
+  const float *from = ARGUMENT(const float *, 1);
+  int64_t i = global();
+  if (i < ARGUMENT(int64_t, 2))
+    to[i] = fabsf(sinf(from[i]));
 }
 
 /* Half of the threads wait for the others. */

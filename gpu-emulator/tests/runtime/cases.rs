@@ -104,6 +104,24 @@ graph!(
     (1, 1, 0)
 );
 
+/// A graph that computes sines of its input.
+unsafe extern "C" fn run_sine(
+    inputs: *const *const c_void,
+    outputs: *const *mut c_void,
+    _arena: *mut c_void,
+    _weights: *const u8,
+    instance: *const c_void,
+    _symbols: *const i64,
+) -> i32 {
+    // SAFETY: the runtime calls it with an input and an output of so many numbers.
+    unsafe {
+        let (mut x, mut y, mut n) = (*inputs, *outputs, COUNT as i64);
+        let arguments = [argument(&mut y), argument(&mut x), argument(&mut n)];
+        launch(instance, image(), c"sine", (n, 128, 0), &arguments);
+    }
+    0
+}
+
 /// A graph that reads its input as if that were memory of the host.
 unsafe extern "C" fn touch_input(
     inputs: *const *const c_void,
@@ -125,6 +143,15 @@ cases! {
             let mut y = vec![0.0; COUNT];
             run_on(&instance, &x, &mut y).unwrap();
             assert_eq!(y, expected(&x));
+        }
+    }
+
+    mathematics {
+        let instance = instance(Changes { run: run_sine, ..Changes::default() }).unwrap();
+        let (x, mut y) = (ramp(COUNT), vec![0.0; COUNT]);
+        run_on(&instance, &x, &mut y).unwrap();
+        for (x, y) in x.iter().zip(y) {
+            assert!((x.sin().abs() - y).abs() < 1e-6);
         }
     }
 

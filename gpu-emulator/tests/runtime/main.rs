@@ -49,6 +49,11 @@ fn numbers_are_right_in_any_order_of_threads() {
 }
 
 #[test]
+fn kernels_may_call_the_c_library() {
+    pass("mathematics", &[]);
+}
+
+#[test]
 fn launches_are_traced() {
     let errors = pass("zero_size", &[("RELAY_EMULATOR_TRACE", "1")]);
     assert!(!errors.contains("scale"), "{errors}");
