@@ -141,6 +141,20 @@ impl Instance {
         self.device.as_deref()
     }
 
+    /// What it has on a device, for a graph that runs now. Without a device the run fails.
+    ///
+    /// # Safety
+    /// Called by the graph, between its kernels.
+    pub(crate) unsafe fn device_of_run(&self) -> Option<&dyn Offload> {
+        if self.device.is_none() {
+            // SAFETY: the graph runs on this thread, and nothing else has the sizes while it does.
+            unsafe { (*self.sizes.get()).computed.has_failed = true };
+            *lock(&self.own().failure) =
+                "the model launches kernels on a device, and its descriptor names none; compile it again".into();
+        }
+        self.device()
+    }
+
     /// Begins a run: no other one of this process is under way until [`Instance::end`].
     fn begin(&self) -> Result<(), String> {
         let here = process::id();

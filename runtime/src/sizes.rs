@@ -279,10 +279,10 @@ impl Sizes {
     /// # Safety
     /// The descriptor is a compiled model's.
     pub(crate) unsafe fn begin(&mut self, descriptor: &Descriptor) -> Result<(), String> {
+        self.computed.begin();
         if self.symbols.len() == self.given {
             return Ok(());
         }
-        self.computed.begin();
         let mut symbols = self.symbols.clone();
         symbols[self.given..].fill(OPEN);
         // SAFETY: as the caller promises.

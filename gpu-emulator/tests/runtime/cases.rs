@@ -327,6 +327,13 @@ cases! {
         contains(&refusal(changes), &["computes the shapes of tensors while it runs, which is not supported on a GPU yet"]);
     }
 
+    on_processor {
+        let instance = instance(Changes { is_on_processor: true, ..Changes::default() }).unwrap();
+        let (x, mut y) = (ramp(COUNT), vec![7.0; COUNT]);
+        let reason = run_on(&instance, &x, &mut y).unwrap_err();
+        contains(&reason, &["the model launches kernels on a device, and its descriptor names none"]);
+    }
+
     fork {
         let instance = usual();
         let (x, mut y) = (ramp(COUNT), vec![0.0; COUNT]);

@@ -147,6 +147,11 @@ fn what_no_device_can_do_yet_is_refused() {
 }
 
 #[test]
+fn a_launch_without_a_device_is_an_error() {
+    pass("on_processor", &[]);
+}
+
+#[test]
 fn a_fork_cannot_use_the_device_of_its_parent() {
     pass("fork", &[]);
 }

@@ -5,7 +5,9 @@
 //! The sum lies in the arena, and is copied to a workspace in between.
 
 use relay_runtime::{
-    descriptor::{ABI_VERSION, COMPUTED, Descriptor, Extents, RunGraph, SymbolInfo, TensorInfo},
+    descriptor::{
+        ABI_VERSION, COMPUTED, Descriptor, Extents, OpenDevice, RunGraph, SymbolInfo, TensorInfo,
+    },
     device::Image,
     ffi::{
         device::{relay_rt_cuda, relay_rt_device_copy, relay_rt_device_workspace, relay_rt_launch},
@@ -43,6 +45,7 @@ pub(crate) struct Changes {
     pub(crate) is_open: bool,
     pub(crate) is_computed: bool,
     pub(crate) donated: bool,
+    pub(crate) is_on_processor: bool,
 }
 
 impl Default for Changes {
@@ -52,6 +55,7 @@ impl Default for Changes {
             is_open: false,
             is_computed: false,
             donated: false,
+            is_on_processor: false,
         }
     }
 }
@@ -256,7 +260,7 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         } else {
             ptr::null()
         },
-        device: Some(relay_rt_cuda),
+        device: (!changes.is_on_processor).then_some(relay_rt_cuda as OpenDevice),
         device_name: c"cuda".as_ptr(),
     }))
 }

@@ -42,7 +42,7 @@ pub unsafe extern "C" fn relay_rt_launch(
     contain(|| {
         // SAFETY: as the caller promises.
         unsafe {
-            let Some(device) = (*instance.cast::<Instance>()).device() else {
+            let Some(device) = (*instance.cast::<Instance>()).device_of_run() else {
                 return;
             };
             let arguments = match usize::try_from(count) {
@@ -69,7 +69,7 @@ pub unsafe extern "C" fn relay_rt_device_copy(
     contain(|| {
         // SAFETY: as the caller promises.
         unsafe {
-            if let Some(device) = (*instance.cast::<Instance>()).device() {
+            if let Some(device) = (*instance.cast::<Instance>()).device_of_run() {
                 device.copy(to, from, bytes);
             }
         }
@@ -134,7 +134,7 @@ pub unsafe extern "C" fn relay_rt_device_workspace(
     let mut workspace = std::ptr::null_mut();
     contain(|| {
         // SAFETY: as the caller promises.
-        if let Some(device) = unsafe { (*instance.cast::<Instance>()).device() } {
+        if let Some(device) = unsafe { (*instance.cast::<Instance>()).device_of_run() } {
             workspace = device.workspace(slot, bytes);
         }
     });
