@@ -43,6 +43,11 @@ impl Thread {
     pub fn is_block(self) -> bool {
         matches!(self, Self::BlockX | Self::BlockY | Self::BlockZ)
     }
+
+    /// Whether it counts the threads of a block, which share memory.
+    pub fn is_of_block(self) -> bool {
+        matches!(self, Self::ThreadX | Self::ThreadY | Self::ThreadZ)
+    }
 }
 
 enum_attr! {

@@ -172,6 +172,7 @@ impl Lowering<'_> {
         match member.buffering {
             Some((Buffering::Double, _)) => {
                 let buffers = self.allocate(before, id, &first.extent, Some(2), &[])?;
+                self.note_shared(id, &buffers);
                 let whole = self.place(id, buffers, first.clone());
                 let zero = before.index(0);
                 self.fill(
@@ -190,6 +191,7 @@ impl Lowering<'_> {
                     return Err(Illegal { op, reason });
                 }
                 let buffers = self.allocate(before, id, &here.extent, None, &[])?;
+                self.note_shared(id, &buffers);
                 let mut whole = self.place(id, buffers, first.clone());
                 whole.placement.circle = Some(Circle {
                     dimension,

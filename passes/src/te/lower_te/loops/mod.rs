@@ -18,6 +18,7 @@ mod region;
 mod scan;
 mod slow;
 mod tensorize;
+mod threads;
 
 use super::schedule::{
     Attach, AxisId, Body, Illegal, MAX_COPIES, Relation, Schedule, Stage, StageId, Tail, Tile,
@@ -94,6 +95,8 @@ pub struct Lowering<'a> {
     symbols: Symbols,
     /// The extents that the loops are for.
     version: Version,
+    /// The buffers that the threads of a block share, with their stages.
+    shared: Vec<(StageId, Value)>,
 }
 
 /// A stage and the indices that it is evaluated at.
@@ -117,6 +120,7 @@ impl<'a> Lowering<'a> {
             panels: Vec::new(),
             slow: Vec::new(),
             symbols: Symbols::default(),
+            shared: Vec::new(),
         }
     }
 
@@ -153,7 +157,7 @@ impl<'a> Lowering<'a> {
             };
             self.realize(b, id, region, &given)?;
         }
-        Ok(())
+        self.check_shared()
     }
 
     /// Makes the buffers of all stages at the root, for the loops of several versions.
@@ -195,6 +199,7 @@ impl<'a> Lowering<'a> {
         given: &[Option<Value>],
     ) -> Result<(), Illegal> {
         let buffers = self.allocate(b, id, &region.extent, None, given)?;
+        self.note_shared(id, &buffers);
         let realized = self.place(id, buffers, region.clone());
         match self.schedule.stages[id].body {
             Body::Extern(op) => self.copy_extern(b, id, op, realized),
@@ -343,7 +348,8 @@ impl<'a> Lowering<'a> {
         let extent = nest.extents[&axis];
         let known = &self.schedule.axes[axis];
         let is_clipped = self.schedule.is_clipped(nest.stage, axis, &nest.extents);
-        if extent == 1 && known.pragmas.is_empty() && !is_clipped {
+        // A loop of a grid stays: it says where the grid begins, and which thread runs what is in it.
+        if extent == 1 && known.pragmas.is_empty() && !is_clipped && known.thread.is_none() {
             nest.variables.insert(axis, b.index(0));
             return *b;
         }
@@ -362,8 +368,14 @@ impl<'a> Lowering<'a> {
         let asked = known.kind_op.map_or(*b, |op| b.with_loc(op.loc()));
         let upper = self.end(b, nest, axis);
         let opened = For::of_kind(&asked, upper, kind, &known.name, &pragmas);
-        nest.variables.insert(axis, opened.variable());
-        opened.inside(b)
+        let inside = opened.inside(b);
+        let is_one = extent == 1 && !is_clipped && known.thread.is_some();
+        let variable = match is_one {
+            true => inside.index(0),
+            false => opened.variable(),
+        };
+        nest.variables.insert(axis, variable);
+        inside
     }
 
     /// Sets the accumulators to the identity, in loops over the data axes from `position` inwards.

@@ -1,11 +1,11 @@
 //! What a loop needs of a producer, found by probing.
 
-use super::{BoxRegion, Lowering, Nest};
+use super::{BoxRegion, Lowering, Nest, threads::is_thread};
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, Stage, StageId};
 use relay_dialects::dim::Dim;
 use relay_dialects::index::{self, any_part};
 use relay_dialects::ir::{Builder, Op, Value};
-use relay_dialects::tir::For;
+use relay_dialects::tir::{For, Scope};
 use relay_loops::analysis::{
     is_inside,
     linear::{Linear, form_interval, linear, same_value},
@@ -35,8 +35,12 @@ impl Lowering<'_> {
         let reads = probed
             .and_then(|mut probed| probed.remove(&id))
             .unwrap_or_default();
-        let shape = &self.schedule.stages[id].shape;
-        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, (shape, true)));
+        let stage = &self.schedule.stages[id];
+        let inside = match stage.scope() {
+            Scope::Shared => Inside::Block(scratch),
+            Scope::Global | Scope::Local => Inside::Loop(scratch),
+        };
+        let region = (!reads.is_empty()).then(|| hull(b, inside, &reads, (&stage.shape, true)));
         scratch.erase();
         Ok(region)
     }
@@ -98,7 +102,8 @@ impl Lowering<'_> {
         let scratch = scratch?;
         let reads = watched.map(|(_, reads)| reads).unwrap_or_default();
         let shape = tensor.ty().dims();
-        let region = (!reads.is_empty()).then(|| hull(b, scratch, &reads, (&shape, false)));
+        let inside = Inside::Loop(scratch);
+        let region = (!reads.is_empty()).then(|| hull(b, inside, &reads, (&shape, false)));
         scratch.erase();
         Ok(region)
     }
@@ -126,20 +131,43 @@ impl Lowering<'_> {
     }
 }
 
-/// The box around the subscripts of reads inside `scratch`: the whole of a dimension where it is not known, and,
+/// The iterations that a box is around.
+#[derive(Clone, Copy)]
+enum Inside {
+    /// Those of the loops inside an op.
+    Loop(Op),
+    /// Also those of the threads of a block around it: they share what is in the box.
+    Block(Op),
+}
+
+impl Inside {
+    fn scratch(self) -> Op {
+        match self {
+            Self::Loop(scratch) | Self::Block(scratch) => scratch,
+        }
+    }
+
+    /// Whether a value differs among the iterations.
+    fn varies(self, value: Value) -> bool {
+        let of_thread = || matches!(self, Self::Block(_)) && any_part(value, is_thread);
+        varies_inside(value, self.scratch()) || of_thread()
+    }
+}
+
+/// The box around the subscripts of reads inside an op: the whole of a dimension where it is not known, and,
 /// if it is to stay `within` the shape, where it would be longer.
 fn hull(
     b: &Builder,
-    scratch: Op,
+    inside: Inside,
     reads: &[Vec<Value>],
     (shape, within): (&[Dim], bool),
 ) -> BoxRegion {
     let dimensions = shape.iter().enumerate().map(|(dimension, limit)| {
         let subscripts: Vec<Value> = reads.iter().map(|read| read[dimension]).collect();
-        let range = range(scratch, &subscripts);
+        let range = range(inside, &subscripts);
         let is_part = |range: &Range| limit.known().is_none_or(|limit| range.extent() < limit);
         match range.filter(|range| !within || is_part(range)) {
-            Some(range) => (range.first(b, scratch), Dim::Known(range.extent())),
+            Some(range) => (range.first(b, inside.scratch()), Dim::Known(range.extent())),
             None => (b.index(0), *limit),
         }
     });
@@ -169,8 +197,8 @@ impl Range {
     }
 }
 
-/// The range of subscripts over all iterations of the loops inside `scratch`; none where it is not known.
-fn range(scratch: Op, subscripts: &[Value]) -> Option<Range> {
+/// The range of subscripts over all iterations; none where it is not known.
+fn range(inside: Inside, subscripts: &[Value]) -> Option<Range> {
     let mut found: Option<Range> = None;
     for subscript in subscripts {
         let form = linear(*subscript);
@@ -178,7 +206,7 @@ fn range(scratch: Op, subscripts: &[Value]) -> Option<Range> {
             .terms
             .iter()
             .copied()
-            .partition(|(term, _)| varies_inside(*term, scratch));
+            .partition(|(term, _)| inside.varies(*term));
         let inner = Linear {
             constant: form.constant,
             terms: inner,

@@ -145,18 +145,48 @@ fn is_inside(schedule: &Schedule, id: StageId, parent: StageId, axis: AxisId) ->
     true
 }
 
-/// Memory that all threads share cannot be had anew in each iteration of a loop.
+/// Memory that all threads share cannot be had anew in each iteration of a loop. Memory that the threads of a block share is
+/// had anew in each block, and all of them fill it.
 fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
     let stage = &schedule.stages[id];
-    match (&stage.scope, stage.attach) {
-        (Some((scope, op)), Attach::At { .. }) if *scope == Scope::Global => Err(Illegal {
-            op: *op,
+    let name = &stage.name;
+    let is_inside = matches!(stage.attach, Attach::At { .. });
+    let reason = match stage.scope {
+        Some((Scope::Global, _)) if is_inside => {
+            format!("stage '{name}' is computed inside a loop, where its scope is local")
+        }
+        Some((Scope::Shared, _)) if !is_inside => format!(
+            "stage '{name}' is computed at the root, and the threads of a block share what is computed inside a loop \
+             that is bound to blocks"
+        ),
+        _ => return check_threads(schedule, id),
+    };
+    let (_, op) = stage.scope.as_ref().expect("the scope was named");
+    Err(Illegal { op: *op, reason })
+}
+
+/// A stage that each thread computes a part of, inside the loops of another one, is one that threads share.
+fn check_threads(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let stage = &schedule.stages[id];
+    let is_inside = matches!(stage.attach, Attach::At { .. });
+    if !is_inside || stage.scope() == Scope::Shared {
+        return Ok(());
+    }
+    let bound = stage.leaf.iter().find_map(|axis| {
+        let axis = &schedule.axes[*axis];
+        let thread = axis.thread.filter(|thread| thread.is_of_block())?;
+        Some((axis.kind_op?, thread))
+    });
+    match bound {
+        Some((op, thread)) => Err(Illegal {
+            op,
             reason: format!(
-                "stage '{}' is computed inside a loop, where its scope is local",
+                "a thread along {thread} would compute its part of stage '{}' alone, which is in its own memory; \
+                 te.set_scope makes the stage shared",
                 stage.name
             ),
         }),
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 
