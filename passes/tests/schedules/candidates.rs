@@ -28,10 +28,15 @@ pub fn machine() -> Machine {
 }
 
 /// The function `f` for a choice, or without a schedule.
-fn expressed<'c>(compiler: &'c Compiler, text: &str, choice: Option<i64>) -> Module<'c> {
+fn expressed<'c>(
+    compiler: &'c Compiler,
+    text: &str,
+    choice: Option<i64>,
+    machine: Machine,
+) -> Module<'c> {
     let mut module = compiler.parse(text).expect("the text is a module");
     let candidate = choice.unwrap_or(0);
-    attach_machine(Op::of_module(&module), machine());
+    attach_machine(Op::of_module(&module), machine);
     let pass = format!("relay-to-te{{candidate={candidate}}}");
     run(compiler, &mut module, &pass);
     if choice.is_none() {
@@ -72,9 +77,14 @@ pub fn results(compiler: &Compiler, mut module: Module<'_>) -> Vec<Vec<Number>> 
 
 /// Checks the candidates of a function, of which there are `least` at least.
 fn check(text: &str, least: i64) {
+    check_on(machine(), text, least);
+}
+
+/// Checks the candidates of a function for a machine, of which there are `least` at least.
+pub fn check_on(machine: Machine, text: &str, least: i64) {
     let compiler = Compiler::new();
-    let expected = results(&compiler, expressed(&compiler, text, None));
-    let first = expressed(&compiler, text, Some(0));
+    let expected = results(&compiler, expressed(&compiler, text, None, machine));
+    let first = expressed(&compiler, text, Some(0), machine);
     let count = function(&first).attr(attrs::CANDIDATES);
     let count = count
         .and_then(Attr::as_i64)
@@ -83,7 +93,7 @@ fn check(text: &str, least: i64) {
     let mut seen = Vec::new();
     for number in 0..count.min(MOST) {
         let rank = number * count / count.min(MOST);
-        let module = expressed(&compiler, text, Some(rank));
+        let module = expressed(&compiler, text, Some(rank), machine);
         let knobs = function(&module).attr(attrs::KNOBS).and_then(Attr::as_str);
         let knobs = knobs.expect("knobs are named");
         assert!(!seen.contains(&knobs), "{knobs} is there twice");

@@ -700,8 +700,25 @@ fn arithmetic(op: Op, name: &str, lanes: &[Number], ty: Type) -> Result<Number, 
             Some(Int(compared(op, &holds, 0)?))
         }
         (arith::CmpF::NAME, [Float(a), Float(b)]) => {
-            // From 1 on: oeq, ogt, oge, olt, ole.
-            let holds = [a == b, a > b, a >= b, a < b, a <= b];
+            // From 1 on: oeq, ogt, oge, olt, ole, one, ord, ueq, ugt, uge, ult, ule, une.
+            let ordered = !a.is_nan() && !b.is_nan();
+            let holds = [
+                a == b,
+                a > b,
+                a >= b,
+                a < b,
+                a <= b,
+                ordered && a != b,
+                ordered,
+            ];
+            let holds = [
+                &holds[..],
+                &holds[..6]
+                    .iter()
+                    .map(|holds| *holds || !ordered)
+                    .collect::<Vec<_>>(),
+            ]
+            .concat();
             Some(Int(compared(op, &holds, 1)?))
         }
         (_, [Int(a), Int(b)]) => of_ints(name, *a, *b)?.map(|value| Int(wrap(ty, value))),

@@ -9,6 +9,7 @@
 
 mod candidates;
 mod draw;
+mod gpu;
 mod interpreter;
 mod intrinsics;
 mod primitives;

@@ -17,11 +17,20 @@ type Way = Vec<Op>;
 /// The stages to inline: they do not reduce, are not returned or read by a loop program, and computing their elements
 /// where they are read costs no more than a few evaluations.
 pub fn choose(stages: &[Stage], returned: &[Value]) -> Vec<Stage> {
+    choose_but(stages, returned, is_windowed)
+}
+
+/// Likewise, but for stages that are `computed_once`.
+pub fn choose_but(
+    stages: &[Stage],
+    returned: &[Value],
+    computed_once: impl Fn(Stage) -> bool,
+) -> Vec<Stage> {
     let mut inlined: Vec<(Stage, HashSet<Way>)> = Vec::new();
     for &stage in stages.iter().rev() {
         let is_returned = |tensor: &Value| returned.contains(tensor);
         let is_whole = stage.op.results().iter().any(is_returned) || stage.is_read_whole();
-        if stage.reduces() || is_whole || is_windowed(stage) {
+        if stage.reduces() || is_whole || computed_once(stage) {
             continue;
         }
         if let Some(ways) = ways(stage, &inlined) {

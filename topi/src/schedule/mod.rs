@@ -6,6 +6,7 @@
 
 pub mod cost;
 mod epilogue;
+mod gpu;
 mod inline;
 mod padding;
 mod panel;
@@ -80,7 +81,11 @@ impl Plan {
             .filter(|op| op.is(names::te::COMPUTE))
             .map(|op| Stage { op })
             .collect();
-        let steps = steps(&stages, &end.operands(), machine);
+        let returned = end.operands();
+        let steps = match machine.gpu {
+            Some(gpu) => gpu::steps(&stages, &returned, gpu),
+            None => steps(&stages, &returned, machine),
+        };
         let templates = steps.iter().filter_map(|step| match step {
             Step::Inline(_) => None,
             Step::Template(template) => Some(template.candidates(machine)),

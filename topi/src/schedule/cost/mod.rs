@@ -13,6 +13,7 @@ pub mod blocks;
 pub mod bytes;
 pub mod conv;
 pub mod goal;
+pub mod gpu;
 pub mod layout;
 pub mod memory;
 pub mod padding;

@@ -11,6 +11,7 @@ pub mod attention;
 pub mod columns;
 pub mod dense_blocks;
 pub mod depthwise_conv;
+pub mod gpu;
 pub mod injective;
 pub mod packed_conv;
 pub mod plain_conv;
@@ -44,7 +45,7 @@ use winograd::Winograd;
 /// What the reference says about a template.
 #[derive(Clone, Copy, Debug)]
 pub struct Doc {
-    /// The first word of its choices, in tools and records: the name of its file in kebab case.
+    /// The first word of its choices, in tools and records: the path of its file in kebab case.
     pub name: &'static str,
     /// The stages that it schedules.
     pub applies: &'static str,
@@ -79,6 +80,8 @@ pub const DOCS: &[Doc] = &[
     Pool::DOC,
     Transpose::DOC,
     Injective::DOC,
+    gpu::elementwise::Elementwise::DOC,
+    gpu::reduce::Reduce::DOC,
 ];
 
 /// A way to schedule some stages.
@@ -166,11 +169,13 @@ mod tests {
     fn each_file_is_a_template_with_a_doc() -> io::Result<()> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/schedule/templates");
         let mut files = BTreeSet::new();
-        for entry in fs::read_dir(folder)? {
-            let path = entry?.path();
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            if path.is_file() && stem != "mod" {
-                files.insert(stem.replace('_', "-"));
+        for (under, before) in [("", ""), ("gpu", "gpu/")] {
+            for entry in fs::read_dir(folder.join(under))? {
+                let path = entry?.path();
+                let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+                if path.is_file() && stem != "mod" {
+                    files.insert(before.to_owned() + &stem.replace('_', "-"));
+                }
             }
         }
         let names: BTreeSet<String> = DOCS.iter().map(|doc| doc.name.to_owned()).collect();

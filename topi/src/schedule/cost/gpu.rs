@@ -1,0 +1,150 @@
+//! Launches on a GPU.
+//!
+//! A launch takes as long as its multiprocessors compute, or as memory takes to move what they read and write. Both are slower
+//! while too few threads run to hide latencies.
+
+use super::{Cycles, memory::Element};
+use relay_dialects::index::ceil_div;
+use relay_machine::Gpu;
+
+/// The cycles from a load to an answer of memory. Measured by others on cards from V100 to H100: 400 to 700.
+const MEMORY_LATENCY: f64 = 600.0;
+
+/// The cycles from a multiply-add to one that needs its sum. The CUDA C++ programming guide: 4 from compute capability 7.0 on.
+const ARITHMETIC_LATENCY: f64 = 4.0;
+
+/// The bytes that a thread asks memory for before it waits: four numbers of 32 bits, as loops are unrolled.
+const BYTES_IN_FLIGHT: f64 = 16.0;
+
+/// The cycles between two launches that follow each other: 2 microseconds at 1.5 GHz.
+const LAUNCH: f64 = 3000.0;
+
+/// A function takes as many cycles as this many multiply-adds: a quarter of a warp's lanes begin one of its steps in a cycle, and
+/// it has some ten steps.
+const OPERATIONS_OF_FUNCTION: f64 = 20.0;
+
+/// The registers of a thread that computes indices and single elements.
+const FEW_REGISTERS: i64 = 32;
+
+/// A stage that takes functions is computed once if a reduction would repeat each element more often than this. Derived: a function
+/// takes some 20 instructions, as long as a warp waits for the few bytes of an element in memory.
+pub const MOST_REPEATED: i64 = 4;
+
+/// The most threads of a block. Larger blocks leave more of a multiprocessor idle at their end, and hide no more latency.
+pub const MOST_THREADS: i64 = 256;
+
+/// The most results that a block's threads share.
+pub const MOST_ROWS: i64 = 8;
+
+/// The most launches after the first one in which parts are combined.
+pub const MOST_LEVELS: u32 = 3;
+
+/// How many times its bytes a reduction takes from memory where neighbouring threads read what lies apart: a sector has 32 bytes, and
+/// the first cache keeps some of it until the next numbers are read. By hand: as for the rows of a matrix that threads share.
+pub const APART: f64 = 4.0;
+
+/// The cycles in which a thread adds a number from shared memory.
+pub const CYCLES_OF_SHARED: f64 = 30.0;
+
+/// The blocks of a launch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Launch {
+    /// Their number.
+    pub blocks: i64,
+    /// The threads of one.
+    pub threads: i64,
+    /// The 32-bit registers of a thread.
+    pub registers: i64,
+    /// The bytes of shared memory of a block.
+    pub shared_bytes: i64,
+}
+
+/// What all threads of a launch do together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Multiply-adds, or what takes as long.
+    pub operations: f64,
+    /// The bytes to and from memory.
+    pub bytes: f64,
+    /// The 32-bit words that are read from shared memory.
+    pub shared_words: f64,
+}
+
+impl Launch {
+    /// Blocks that need few registers, and no shared memory.
+    pub fn of(blocks: i64, threads: i64) -> Self {
+        Self {
+            blocks,
+            threads,
+            registers: FEW_REGISTERS,
+            shared_bytes: 0,
+        }
+    }
+
+    /// How many blocks a multiprocessor holds at once.
+    fn resident(self, gpu: Gpu) -> i64 {
+        let most = |all: i64, each: i64| all / each.max(1);
+        most(gpu.threads_of_multiprocessor, self.threads)
+            .min(gpu.blocks_of_multiprocessor)
+            .min(most(
+                gpu.registers_of_multiprocessor,
+                self.threads * self.registers,
+            ))
+            .min(most(gpu.shared_bytes_of_multiprocessor, self.shared_bytes))
+    }
+}
+
+/// The multiply-adds that take as long as an element.
+pub fn operations(element: Element) -> f64 {
+    1.0 + element.operations as f64 + element.functions as f64 * OPERATIONS_OF_FUNCTION
+}
+
+/// What a launch takes.
+pub fn cycles(launch: Launch, work: Work, gpu: Gpu) -> Cycles {
+    let resident = launch.resident(gpu);
+    if resident == 0 || launch.threads > gpu.threads_of_block {
+        return Cycles::NEVER;
+    }
+    let blocks = launch.blocks.max(1);
+    // The multiprocessor with the most blocks ends last.
+    let of_last = ceil_div(blocks, gpu.multiprocessors);
+    let share = of_last as f64 / blocks as f64;
+    let active = (resident.min(of_last) * launch.threads) as f64;
+    let hidden = |latency: f64, per_cycle: f64| (active / (latency * per_cycle)).min(1.0);
+    let arithmetic = work.operations * share / gpu.fma_per_cycle as f64;
+    let arithmetic = arithmetic / hidden(ARITHMETIC_LATENCY, gpu.fma_per_cycle as f64);
+    // A warp's words come from as many banks.
+    let shared = work.shared_words * share / gpu.warp as f64;
+    let running = active * gpu.multiprocessors.min(blocks) as f64;
+    let bandwidth = gpu
+        .memory_bytes_per_cycle
+        .min(running * BYTES_IN_FLIGHT / MEMORY_LATENCY);
+    let waves = ceil_div(of_last, resident) as f64;
+    let busy = arithmetic.max(shared).max(work.bytes / bandwidth);
+    Cycles(LAUNCH + waves * MEMORY_LATENCY + busy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use relay_machine::Card;
+
+    #[test]
+    fn more_blocks_and_bytes_take_longer() {
+        let gpu = Card::named("nvidia/h100").expect("the card is there").gpu;
+        let time = |blocks: i64, bytes: f64| {
+            let work = Work {
+                bytes,
+                ..Work::default()
+            };
+            cycles(Launch::of(blocks, 256), work, gpu)
+        };
+        assert!(time(1000, 1e6).compare(&time(1000, 1e7)).is_lt());
+        // One block does not use the bandwidth.
+        assert!(time(1000, 1e7).compare(&time(1, 1e7)).is_lt());
+        assert_eq!(
+            cycles(Launch::of(1, 4096), Work::default(), gpu),
+            Cycles::NEVER
+        );
+    }
+}

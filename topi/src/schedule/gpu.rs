@@ -1,0 +1,65 @@
+//! How the stages of a function are scheduled for a GPU.
+//!
+//! Each stage at the root becomes a launch. What computes an element from elements becomes part of what reads it, and what follows a
+//! reduction element by element is computed with its result.
+
+use super::{
+    Step,
+    cost::gpu::MOST_REPEATED,
+    epilogue::Epilogue,
+    inline,
+    stage::Stage,
+    templates::gpu::{elementwise::Elementwise, reduce::Reduce},
+};
+use relay_dialects::ir::Value;
+use relay_machine::Gpu;
+
+/// The steps for the stages of a function, in their order.
+pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
+    let inlined = inline::choose_but(stages, returned, is_computed_once);
+    let mut steps = Vec::new();
+    let mut done: Vec<Stage> = Vec::new();
+    for &stage in stages {
+        if done.contains(&stage) {
+            continue;
+        }
+        if inlined.contains(&stage) {
+            steps.push(Step::Inline(vec![stage.tensor()]));
+        } else if stage.reduces() {
+            let epilogue = epilogue(stage, returned, &done);
+            done.extend(&epilogue.stages);
+            steps.push(Step::Template(Box::new(Reduce { epilogue, gpu })));
+        } else {
+            let inlined = inlined.clone();
+            let template = Elementwise {
+                stage,
+                inlined,
+                gpu,
+            };
+            steps.push(Step::Template(Box::new(template)));
+        }
+    }
+    steps
+}
+
+/// What is computed with a reduction: what reads it element by element, unless something else needs it.
+fn epilogue(stage: Stage, returned: &[Value], done: &[Stage]) -> Epilogue {
+    let alone = || Epilogue {
+        stages: vec![stage],
+        last: stage,
+    };
+    if stage.op.result_count() != 1 {
+        return alone();
+    }
+    let found = Epilogue::of(stage, returned);
+    found
+        .filter(|found| !found.stages.iter().any(|stage| done.contains(stage)))
+        .unwrap_or_else(alone)
+}
+
+/// Whether a stage that could become part of a reduction is computed before it.
+fn is_computed_once(stage: Stage) -> bool {
+    let elements: i64 = stage.shape().iter().product();
+    let repeats = |reader: &Stage| reader.reduces() && reader.work() > MOST_REPEATED * elements;
+    stage.is_costly() && stage.readers().iter().any(repeats)
+}

@@ -1,0 +1,30 @@
+//! Templates for GPUs.
+//!
+//! The loops of a stage at the root are a grid: those that number blocks are bound to `blockIdx.x`, those that number the threads of
+//! a block to `threadIdx.x`. Threads along `threadIdx.x` have neighbouring elements, which a warp moves together.
+
+pub mod elementwise;
+pub mod reduce;
+
+use crate::schedule::cost::gpu::MOST_THREADS;
+use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Thread};
+use relay_machine::Gpu;
+
+/// The numbers of threads of a block to choose from, the largest first: down to a warp.
+fn counts_of_threads(gpu: Gpu) -> impl Iterator<Item = i64> {
+    let most = gpu.threads_of_block.clamp(1, MOST_THREADS);
+    let halves = std::iter::successors(Some(most), |count| Some(count / 2));
+    halves.take_while(move |count| *count == most || (*count >= gpu.warp && *count > 0))
+}
+
+/// Spreads loops over a grid whose blocks have so many threads. Returns the loop over the threads, or none if there is nothing to
+/// spread.
+fn spread(s: &ScheduleBuilder, axes: &[Value], threads: i64) -> Option<Value> {
+    if axes.is_empty() {
+        return None;
+    }
+    let (block, thread) = s.split(s.fuse(axes), threads);
+    s.bind(block, Thread::BlockX);
+    s.bind(thread, Thread::ThreadX);
+    Some(thread)
+}
