@@ -2,7 +2,7 @@
 
 use relay_dialects::{
     index,
-    ir::{Block, Builder, Op},
+    ir::{Block, Builder, Op, Value},
     ops::{arith, func, memref, scf},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{AllocBuffer, Bound, For, KernelKind, LoopKind, Scope, Thread},
@@ -27,26 +27,27 @@ fn run(func: Op, _options: &Options) -> PassResult {
     if !KernelKind::Generated.is_of(func) {
         return Ok(());
     }
-    let ops = func.body().ops();
-    let steps: Vec<Op> = ops.into_iter().filter(|op| !is_free(*op)).collect();
-    let has_local = AllocBuffer::all(func)
-        .into_iter()
-        .any(|alloc| alloc.scope() != Scope::Global && alloc.op().block() == Some(func.body()));
-    let is_program = has_local || steps.iter().any(|op| For::of(*op).is_none());
-    if is_program && steps.iter().any(|op| is_bound(*op)) {
-        return fail(
-            func,
-            "has loops that are bound to threads beside steps that one thread runs",
-        );
-    }
-    if is_program {
-        run_on_one_thread(func.body());
-        return Ok(());
-    }
-    for step in steps.into_iter().filter_map(For::of) {
-        if is_bound(step.op()) {
+    let mut program: Vec<Op> = Vec::new();
+    for op in func.body().ops() {
+        if !is_bound(op) && !op.is(func::Return::NAME) {
+            program.push(op);
             continue;
         }
+        bind(&program)?;
+        program.clear();
+    }
+    Ok(())
+}
+
+/// Binds steps that no schedule has bound: each loop on its own, or all together if there are other steps, which may need each other's
+/// values.
+fn bind(program: &[Op]) -> PassResult {
+    let steps: Vec<Op> = program.iter().copied().filter(|op| !is_free(*op)).collect();
+    let loops: Vec<For> = steps.iter().filter_map(|op| For::of(*op)).collect();
+    if loops.len() < steps.len() {
+        return run_on_one_thread(program);
+    }
+    for step in loops {
         match step.kind() {
             LoopKind::Parallel => share(step),
             _ => wrap(step.op(), &[step.op()]),
@@ -67,10 +68,7 @@ fn is_free(op: Op) -> bool {
         memref::SubView::NAME,
     ];
     let is_memory = AllocBuffer::of(op).is_some_and(|alloc| alloc.scope() == Scope::Global);
-    name.starts_with(arith::PREFIX)
-        || is_view.contains(&name.as_str())
-        || is_memory
-        || op.is(func::Return::NAME)
+    name.starts_with(arith::PREFIX) || is_view.contains(&name.as_str()) || is_memory
 }
 
 /// Whether a loop in it is bound to a thread.
@@ -79,18 +77,56 @@ fn is_bound(op: Op) -> bool {
     loops.into_iter().any(|found| found.thread().is_some())
 }
 
-/// All steps of a body on one thread.
-fn run_on_one_thread(body: Block) {
-    let ops = body.ops();
-    let Some((end, steps)) = ops.split_last() else {
-        return;
-    };
+/// All steps of a program on one thread.
+///
+/// # Errors
+/// If what follows reads a value of the program.
+fn run_on_one_thread(program: &[Op]) -> PassResult {
     let is_memory =
         |op: &Op| AllocBuffer::of(*op).is_some_and(|alloc| alloc.scope() == Scope::Global);
-    let steps: Vec<Op> = steps.iter().copied().filter(|op| !is_memory(op)).collect();
-    if !steps.is_empty() {
-        wrap(*end, &steps);
+    let steps: Vec<Op> = program
+        .iter()
+        .copied()
+        .filter(|op| !is_memory(op))
+        .collect();
+    let Some(place) = steps.last().and_then(|last| last.next()) else {
+        return Ok(());
+    };
+    let is_inside = |user: Op| {
+        let mut around = std::iter::successors(Some(user), |op| op.parent());
+        around.any(|op| steps.contains(&op))
+    };
+    for step in &steps {
+        let users = step.results().into_iter().flat_map(Value::users);
+        // What has no effect can be computed twice.
+        if users.into_iter().any(|user| !is_inside(user)) && !is_free(*step) {
+            return fail(
+                *step,
+                "is a step of one thread whose value other loops of the kernel read, which is not supported on GPUs yet",
+            );
+        }
     }
+    let (free, steps): (Vec<Op>, Vec<Op>) = steps
+        .into_iter()
+        .partition(|op| is_free(*op) && is_used_outside(*op, place));
+    for op in free {
+        op.move_before(steps.first().copied().unwrap_or(place));
+    }
+    wrap(place, &steps);
+    Ok(())
+}
+
+/// Whether an op behind a place, or that is the place, uses a result.
+fn is_used_outside(op: Op, place: Op) -> bool {
+    let users = op.results().into_iter().flat_map(Value::users);
+    let top = |user: Op| {
+        let mut around = std::iter::successors(Some(user), |op| op.parent());
+        around.find(|op| op.block() == place.block())
+    };
+    users
+        .into_iter()
+        .filter_map(top)
+        .any(|user| user == place || place.is_before(user))
 }
 
 /// Puts ops into a grid of one thread before `place`.

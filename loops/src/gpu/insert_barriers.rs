@@ -1,15 +1,14 @@
 //! `insert-barriers`: threads of a block wait for each other where they exchange data in shared memory.
 
-use crate::outlining::viewed;
+use crate::{analysis::linear::linear, outlining::viewed};
 use relay_dialects::{
     attrs,
     index::any_part,
     ir::{Block, Builder, Op, Value},
     ops::{func, gpu, memref, scf, vector},
-    pass::{Options, PassFailed, PassResult, PassSpec, fail},
+    pass::{Options, PassResult, PassSpec, fail},
     tir::{For, Scope},
 };
-use std::collections::HashSet;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -17,7 +16,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Insert barriers between accesses of threads to the memory that they share",
     description: "In a function of one thread of a grid, a `gpu.barrier` comes before an access to a shared buffer if, \
                   since the last barrier, another step has written what this one reads or writes, or read what this one \
-                  writes. The last steps of a loop's body come before its first ones. All threads of a block must \
+                  writes. Accesses of each thread to elements of its own need none. The last steps of a loop's body come before its first ones. All threads of a block must \
                   reach a barrier, so the pass reports an error if one would be in a branch or loop that depends on \
                   the thread. In TVM, this is `ThreadSync`.",
     anchor: func::Func::NAME,
@@ -29,56 +28,37 @@ fn run(func: Op, _options: &Options) -> PassResult {
     if !func.has_attr(attrs::DEVICE_FUNCTION) {
         return Ok(());
     }
-    let mut pending = Accesses::default();
-    visit(func.body(), &mut pending)
+    let ids = func.find_all(gpu::ThreadId::NAME).into_iter();
+    let mut barriers = Barriers {
+        threads: ids.map(|id| id.result(0)).collect(),
+        pending: Vec::new(),
+    };
+    barriers.visit(func.body())
 }
 
-/// Shared buffers that were accessed since the last barrier.
-#[derive(Clone, Default)]
-struct Accesses {
-    read: HashSet<Value>,
-    written: HashSet<Value>,
+/// Where barriers are.
+struct Barriers {
+    /// The numbers of a thread.
+    threads: Vec<Value>,
+    /// The accesses to shared buffers since the last barrier.
+    pending: Vec<Access>,
 }
 
-impl Accesses {
-    /// What an op, with all that is in it, accesses.
-    fn of(op: Op) -> Self {
-        let mut found = Self::default();
-        found.add_inner(op);
-        op.walk(|inner| found.add_inner(inner));
-        found
-    }
+/// An access to a shared buffer.
+#[derive(Clone, PartialEq)]
+struct Access {
+    buffer: Value,
+    writes: bool,
+    /// Where in the buffer the thread's own elements are, if all that it accesses are: for each number of the thread the dimension whose
+    /// subscript is that number and a constant. Other threads have other subscripts there.
+    own: Option<Vec<(usize, i64)>>,
+}
 
-    fn add_inner(&mut self, op: Op) {
-        let buffers = op.operands().into_iter().filter(|value| is_shared(*value));
-        let is_view = op.result_count() == 1 && op.result(0).ty().is_memref();
-        for buffer in buffers.map(viewed).filter(|_| !is_view) {
-            match op.name().as_str() {
-                memref::Load::NAME | vector::Load::NAME => drop(self.read.insert(buffer)),
-                memref::Store::NAME | vector::Store::NAME => drop(self.written.insert(buffer)),
-                _ => {
-                    self.read.insert(buffer);
-                    self.written.insert(buffer);
-                }
-            }
-        }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.read.is_empty() && self.written.is_empty()
-    }
-
-    /// Whether threads must wait between these accesses and later ones.
-    fn conflict_with(&self, later: &Self) -> bool {
-        let meet = |some: &HashSet<Value>, others: &HashSet<Value>| !some.is_disjoint(others);
-        meet(&self.written, &later.read)
-            || meet(&self.written, &later.written)
-            || meet(&self.read, &later.written)
-    }
-
-    fn extend(&mut self, other: Self) {
-        self.read.extend(other.read);
-        self.written.extend(other.written);
+impl Access {
+    /// Whether threads must wait between this access and a later one.
+    fn conflicts_with(&self, later: &Self) -> bool {
+        let is_apart = self.own.is_some() && self.own == later.own;
+        self.buffer == later.buffer && (self.writes || later.writes) && !is_apart
     }
 }
 
@@ -87,48 +67,117 @@ fn is_shared(value: Value) -> bool {
     Scope::of_buffer(value.ty()) == Some(Scope::Shared)
 }
 
-/// Inserts barriers into a block, which all threads run.
-fn visit(block: Block, pending: &mut Accesses) -> PassResult {
-    for op in block.ops() {
-        if op.is(gpu::Barrier::NAME) {
-            *pending = Accesses::default();
-            continue;
-        }
-        let accesses = Accesses::of(op);
-        if accesses.is_empty() {
-            continue;
-        }
-        let is_region = For::of(op).is_some() || op.is(scf::If::NAME);
-        if is_region && is_uniform(op) {
-            enter(op, pending)?;
-            continue;
-        }
-        if is_region {
-            check_alone(op)?;
-        }
-        if pending.conflict_with(&accesses) {
-            gpu::Barrier::build(&Builder::before(op).with_loc(op.loc()));
-            *pending = Accesses::default();
-        }
-        pending.extend(accesses);
+impl Barriers {
+    /// What an op, with all that is in it, accesses.
+    fn accesses(&self, op: Op) -> Vec<Access> {
+        let mut found = self.own_accesses(op);
+        op.walk(|inner| {
+            if inner != op {
+                found.extend(self.own_accesses(inner));
+            }
+        });
+        found
     }
-    Ok(())
+
+    fn own_accesses(&self, op: Op) -> Vec<Access> {
+        let is_view = op.result_count() == 1 && op.result(0).ty().is_memref();
+        let operands = op.operands().into_iter().enumerate();
+        let buffers = operands.filter(|(_, value)| is_shared(*value) && !is_view);
+        let access = |(place, buffer): (usize, Value)| {
+            let (reads, writes) = match op.name().as_str() {
+                memref::Load::NAME | vector::Load::NAME => (true, false),
+                memref::Store::NAME | vector::Store::NAME => (false, true),
+                _ => (true, true),
+            };
+            let is_scalar = op.is(memref::Load::NAME) || op.is(memref::Store::NAME);
+            let own = is_scalar
+                .then(|| self.own(&op.operands()[place + 1..]))
+                .flatten();
+            Access {
+                buffer: viewed(buffer),
+                writes,
+                own: own.filter(|_| viewed(buffer) == buffer && reads != writes),
+            }
+        };
+        buffers.map(access).collect()
+    }
+
+    /// The dimensions in which subscripts are the thread's numbers.
+    fn own(&self, subscripts: &[Value]) -> Option<Vec<(usize, i64)>> {
+        let of_thread = |thread: &Value| {
+            let mut dimensions = subscripts.iter().enumerate();
+            dimensions.find_map(|(dimension, subscript)| {
+                let form = linear(*subscript);
+                let is_thread = form.terms == [(*thread, 1)];
+                is_thread.then_some((dimension, form.constant))
+            })
+        };
+        self.threads.iter().map(of_thread).collect()
+    }
+
+    /// Inserts barriers into a block, which all threads run.
+    fn visit(&mut self, block: Block) -> PassResult {
+        for op in block.ops() {
+            if op.is(gpu::Barrier::NAME) {
+                self.pending.clear();
+                continue;
+            }
+            let accesses = self.accesses(op);
+            if accesses.is_empty() {
+                continue;
+            }
+            let is_region = For::of(op).is_some() || op.is(scf::If::NAME);
+            if is_region && is_uniform(op) {
+                self.enter(op)?;
+                continue;
+            }
+            if is_region && have_conflict(&accesses, &accesses) {
+                return fail(
+                    op,
+                    "reads and writes a shared buffer where not all threads of a block are: they cannot wait for each other there",
+                );
+            }
+            if have_conflict(&self.pending, &accesses) {
+                gpu::Barrier::build(&Builder::before(op).with_loc(op.loc()));
+                self.pending.clear();
+            }
+            self.add(accesses);
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, accesses: Vec<Access>) {
+        for access in accesses {
+            if !self.pending.contains(&access) {
+                self.pending.push(access);
+            }
+        }
+    }
+
+    /// Inserts barriers into a loop or branch that all threads of a block take alike.
+    fn enter(&mut self, op: Op) -> PassResult {
+        if For::of(op).is_some() {
+            // The second time, what is pending at the end of an iteration meets the begin of the next one.
+            self.visit(op.body())?;
+            return self.visit(op.body());
+        }
+        let before = self.pending.clone();
+        let mut after = Vec::new();
+        for branch in [0, 1].into_iter().filter_map(|index| op.block_in(index)) {
+            self.pending.clone_from(&before);
+            self.visit(branch)?;
+            after.append(&mut self.pending);
+        }
+        self.pending = before;
+        self.add(after);
+        Ok(())
+    }
 }
 
-/// Inserts barriers into a loop or branch that all threads of a block take alike.
-fn enter(op: Op, pending: &mut Accesses) -> PassResult {
-    if For::of(op).is_some() {
-        // The second time, what is pending at the end of an iteration meets the begin of the next one.
-        visit(op.body(), pending)?;
-        return visit(op.body(), pending);
-    }
-    let before = pending.clone();
-    for branch in [0, 1].into_iter().filter_map(|index| op.block_in(index)) {
-        let mut inside = before.clone();
-        visit(branch, &mut inside)?;
-        pending.extend(inside);
-    }
-    Ok(())
+/// Whether threads must wait between some accesses and later ones.
+fn have_conflict(some: &[Access], later: &[Access]) -> bool {
+    some.iter()
+        .any(|access| later.iter().any(|other| access.conflicts_with(other)))
 }
 
 /// Whether all threads of a block run a loop or branch alike: its bounds or its condition depend neither on the thread nor on data.
@@ -145,16 +194,4 @@ fn is_uniform(op: Op) -> bool {
         })
     };
     !op.operands().into_iter().any(varies)
-}
-
-/// Checks that a loop or branch that only some threads take needs no barrier inside.
-fn check_alone(op: Op) -> Result<(), PassFailed> {
-    let accesses = Accesses::of(op);
-    if accesses.read.is_disjoint(&accesses.written) {
-        return Ok(());
-    }
-    fail(
-        op,
-        "reads and writes a shared buffer where not all threads of a block are: they cannot wait for each other there",
-    )
 }

@@ -88,13 +88,32 @@ func.func @graph(%a: memref<4xf32>) {
 
 // -----
 
-// expected-error@+1 {{has loops that are bound to threads beside steps that one thread runs}}
-func.func @mixed(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
+func.func @value(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
   %c0 = arith.constant 0 : index
-  %one = arith.constant 1.0 : f32
-  memref.store %one, %a[%c0] : memref<4xf32>
+  // expected-error@+1 {{is a step of one thread whose value other loops of the kernel read}}
+  %x = memref.load %a[%c0] : memref<4xf32>
   tir.for %i = 0 to 4 thread_binding threadIdx.x {
-    memref.store %one, %a[%i] : memref<4xf32>
+    memref.store %x, %a[%i] : memref<4xf32>
+  }
+  return
+}
+
+// -----
+
+// Steps of a program before a schedule's threads run on one thread, and the values that both read stay outside.
+// CHECK-LABEL: func.func @before
+// CHECK: %[[C1:.+]] = arith.constant 1 : index
+// CHECK: 0 to 1 thread_binding blockIdx.x {
+// CHECK: memref.store
+// CHECK: }
+// CHECK-NEXT: tir.for %{{.+}} = 0 to 4 thread_binding threadIdx.x {
+func.func @before(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<generated>} {
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  memref.store %one, %a[%c1] : memref<4xf32>
+  tir.for %i = 0 to 4 thread_binding threadIdx.x {
+    %x = memref.load %a[%c1] : memref<4xf32>
+    memref.store %x, %a[%i] : memref<4xf32>
   }
   return
 }

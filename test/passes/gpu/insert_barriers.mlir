@@ -95,3 +95,51 @@ func.func @divergent(%a: memref<32xf32>) attributes {tir.device_function} {
   }
   return
 }
+
+// -----
+
+// Sums of threads: each thread has an element of its own until another one reads it.
+// CHECK-LABEL: func.func @sums
+// CHECK-NOT: gpu.barrier
+// CHECK: scf.if
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.barrier
+// CHECK-NEXT: memref.load %{{.+}}[%c0
+// CHECK-NOT: gpu.barrier
+func.func @sums(%a: memref<4x32xf32>, %b: memref<32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<1x32xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  %c20 = arith.constant 20 : index
+  %zero = arith.constant 0.0 : f32
+  memref.store %zero, %shared[%c0, %thread] : memref<1x32xf32, #tir.scope<shared>>
+  tir.for %k = 0 to 4 {
+    %some = arith.cmpi slt, %thread, %c20 : index
+    scf.if %some {
+      %x = memref.load %a[%k, %thread] : memref<4x32xf32>
+      %sum = memref.load %shared[%c0, %thread] : memref<1x32xf32, #tir.scope<shared>>
+      %next = arith.addf %sum, %x : f32
+      memref.store %next, %shared[%c0, %thread] : memref<1x32xf32, #tir.scope<shared>>
+    }
+  }
+  %y = memref.load %shared[%c0, %c0] : memref<1x32xf32, #tir.scope<shared>>
+  memref.store %y, %b[%thread] : memref<32xf32>
+  return
+}
+
+// -----
+
+// Threads along two axes: an element that only one of their numbers names is not a thread's own.
+// CHECK-LABEL: func.func @two_axes
+// CHECK: memref.store
+// CHECK: gpu.barrier
+func.func @two_axes(%a: memref<32xf32>) attributes {tir.device_function} {
+  %x = gpu.thread_id x
+  %y = gpu.thread_id y
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  %v = memref.load %a[%y] : memref<32xf32>
+  memref.store %v, %shared[%x] : memref<32xf32, #tir.scope<shared>>
+  %w = memref.load %shared[%x] : memref<32xf32, #tir.scope<shared>>
+  memref.store %w, %a[%x] : memref<32xf32>
+  return
+}
