@@ -10,7 +10,7 @@ use relay_dialects::{
     index::{self, constant},
     ir::{Builder, DYNAMIC, Op, Value},
     names,
-    ops::{arith, func},
+    ops::{arith, func, gpu},
     te::Compute,
     tir::{Block, Bound, For},
 };
@@ -658,6 +658,12 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             _ => None,
         },
+        gpu::ThreadId::NAME | gpu::BlockId::NAME => {
+            let of_thread = gpu::ThreadId::of(op).and_then(gpu::ThreadId::upper_bound);
+            let bound = of_thread.or(gpu::BlockId::of(op).and_then(gpu::BlockId::upper_bound));
+            // No GPU counts further.
+            Some((0, bound.unwrap_or(i64::from(u32::MAX)) - 1))
+        }
         _ => None,
     }
 }

@@ -1,6 +1,12 @@
 //! `insert-barriers`: threads of a block wait for each other where they exchange data in shared memory.
 
-use crate::{analysis::linear::linear, outlining::viewed};
+use crate::{
+    analysis::{
+        linear::linear,
+        quasi_affine::{Form, Term},
+    },
+    outlining::viewed,
+};
 use relay_dialects::{
     attrs,
     index::any_part,
@@ -49,9 +55,17 @@ struct Barriers {
 struct Access {
     buffer: Value,
     writes: bool,
-    /// Where in the buffer the thread's own elements are, if all that it accesses are: for each number of the thread the dimension whose
-    /// subscript is that number and a constant. Other threads have other subscripts there.
-    own: Option<Vec<(usize, i64)>>,
+    /// Where the element is, if each thread has one of its own there.
+    own: Option<Own>,
+}
+
+/// A place in a buffer by the thread's numbers: no two threads have the same one.
+#[derive(Clone, PartialEq)]
+enum Own {
+    /// So many elements behind the thread's only number.
+    Behind(i64),
+    /// For each of its numbers, the dimension whose subscript is that number and a constant.
+    Dimensions(Vec<(usize, i64)>),
 }
 
 impl Access {
@@ -90,20 +104,26 @@ impl Barriers {
                 _ => (true, true),
             };
             let is_scalar = op.is(memref::Load::NAME) || op.is(memref::Store::NAME);
-            let own = is_scalar
-                .then(|| self.own(&op.operands()[place + 1..]))
-                .flatten();
+            let own = is_scalar.then(|| self.own(buffer, &op.operands()[place + 1..]));
             Access {
                 buffer: viewed(buffer),
                 writes,
-                own: own.filter(|_| viewed(buffer) == buffer && reads != writes),
+                own: own
+                    .flatten()
+                    .filter(|_| viewed(buffer) == buffer && reads != writes),
             }
         };
         buffers.map(access).collect()
     }
 
-    /// The dimensions in which subscripts are the thread's numbers.
-    fn own(&self, subscripts: &[Value]) -> Option<Vec<(usize, i64)>> {
+    /// The place at some subscripts of a buffer, if it is a thread's own.
+    fn own(&self, buffer: Value, subscripts: &[Value]) -> Option<Own> {
+        let place = Form::of_element(subscripts, &buffer.ty().shape())?;
+        if let ([thread], [(term, 1)]) = (&self.threads[..], &place.terms[..])
+            && *term == Term::Value(*thread)
+        {
+            return Some(Own::Behind(place.constant));
+        }
         let of_thread = |thread: &Value| {
             let mut dimensions = subscripts.iter().enumerate();
             dimensions.find_map(|(dimension, subscript)| {
@@ -112,7 +132,8 @@ impl Barriers {
                 is_thread.then_some((dimension, form.constant))
             })
         };
-        self.threads.iter().map(of_thread).collect()
+        let dimensions = self.threads.iter().map(of_thread);
+        dimensions.collect::<Option<_>>().map(Own::Dimensions)
     }
 
     /// Inserts barriers into a block, which all threads run.

@@ -147,7 +147,10 @@ fn write_function(func: Op, grid: For, name: &str, captured: &[Value], extents: 
     let mut map: HashMap<Value, Value> = captured.iter().copied().zip(inside).collect();
     write_copied(&b, op, &mut map);
     let used: Vec<Option<Thread>> = bound_loops(grid).into_iter().map(For::thread).collect();
-    let ids = AXES.map(|axis| used.contains(&Some(axis)).then(|| id(&b, axis)));
+    let ids: [Option<Value>; AXES.len()] = std::array::from_fn(|place| {
+        let is_used = used.contains(&Some(AXES[place]));
+        is_used.then(|| id(&b, AXES[place], extents[place].constant()))
+    });
     // The copy of the grid is a step of a block that the function has for a moment.
     let around = For::serial(&b, 0, 1);
     clone_one(&around.inside(&b), op, &mut map);
@@ -166,16 +169,17 @@ fn write_function(func: Op, grid: For, name: &str, captured: &[Value], extents: 
     func::Return::build(&b, &[]);
 }
 
-/// The number of this thread, or of its block, along an axis.
-fn id(b: &Builder, axis: Thread) -> Value {
+/// The number of this thread, or of its block, along an axis of so many.
+fn id(b: &Builder, axis: Thread, extent: Option<i64>) -> Value {
     use gpu::Dimension::{X, Y, Z};
+    let extent = extent.filter(|extent| *extent > 0);
     match axis {
-        Thread::BlockX => gpu::BlockId::build(b, X),
-        Thread::BlockY => gpu::BlockId::build(b, Y),
-        Thread::BlockZ => gpu::BlockId::build(b, Z),
-        Thread::ThreadX => gpu::ThreadId::build(b, X),
-        Thread::ThreadY => gpu::ThreadId::build(b, Y),
-        Thread::ThreadZ | Thread::Virtual => gpu::ThreadId::build(b, Z),
+        Thread::BlockX => gpu::BlockId::build_with(b, X, extent),
+        Thread::BlockY => gpu::BlockId::build_with(b, Y, extent),
+        Thread::BlockZ => gpu::BlockId::build_with(b, Z, extent),
+        Thread::ThreadX => gpu::ThreadId::build_with(b, X, extent),
+        Thread::ThreadY => gpu::ThreadId::build_with(b, Y, extent),
+        Thread::ThreadZ | Thread::Virtual => gpu::ThreadId::build_with(b, Z, extent),
     }
 }
 
