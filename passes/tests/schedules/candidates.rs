@@ -15,8 +15,14 @@ use relay_dialects::{
 };
 use relay_machine::{Machine, ir::attach_machine};
 
+/// The passes before a kernel runs on a grid.
+const ON_GRID: &str = "func.func(tir-simplify)";
+
 /// How many of a function's schedules are looked at, from the cheapest to the dearest.
 const MOST: i64 = 40;
+
+/// Likewise, on a grid, which takes longer.
+const MOST_ON_GRID: i64 = 12;
 
 /// Vectors of four lanes, so that small functions have tiles, and caches that hold next to nothing.
 pub fn machine() -> Machine {
@@ -59,7 +65,19 @@ fn function(module: &Module<'_>) -> Op {
 }
 
 /// What a function computes of small whole numbers, of which sums are exact.
-pub fn results(compiler: &Compiler, mut module: Module<'_>) -> Vec<Vec<Number>> {
+pub fn results(compiler: &Compiler, module: Module<'_>) -> Vec<Vec<Number>> {
+    results_by(compiler, module, (MARKS, interpreter::run))
+}
+
+/// Runs a kernel.
+type Run = fn(Op, &[Vec<Number>]) -> Result<Vec<Vec<Number>>, String>;
+
+/// Likewise, run in some way after some passes.
+fn results_by(
+    compiler: &Compiler,
+    mut module: Module<'_>,
+    (passes, by): (&str, Run),
+) -> Vec<Vec<Number>> {
     let arguments = function(&module).body().args();
     let inputs: Vec<Vec<Number>> = (arguments.iter().enumerate())
         .map(|(number, argument)| {
@@ -69,10 +87,9 @@ pub fn results(compiler: &Compiler, mut module: Module<'_>) -> Vec<Vec<Number>> 
         })
         .collect();
     run(compiler, &mut module, "lower-te");
-    run(compiler, &mut module, MARKS);
+    run(compiler, &mut module, passes);
     let kernel = module.as_operation().to_string();
-    interpreter::run(function(&module), &inputs)
-        .unwrap_or_else(|reason| panic!("{reason}\n{kernel}"))
+    by(function(&module), &inputs).unwrap_or_else(|reason| panic!("{reason}\n{kernel}"))
 }
 
 /// Checks the candidates of a function, of which there are `least` at least.
@@ -90,14 +107,25 @@ pub fn check_on(machine: Machine, text: &str, least: i64) {
         .and_then(Attr::as_i64)
         .expect("candidates are counted");
     assert!(count >= least, "there are {count} candidates only");
+    if machine.gpu.is_some() {
+        // A processor runs them, too.
+        assert_eq!(
+            results(&compiler, expressed(&compiler, text, Some(0), machine)),
+            expected
+        );
+    }
     let mut seen = Vec::new();
-    for number in 0..count.min(MOST) {
-        let rank = number * count / count.min(MOST);
+    let most = machine.gpu.map_or(MOST, |_| MOST_ON_GRID).min(count);
+    for number in 0..most {
+        let rank = number * count / most;
         let module = expressed(&compiler, text, Some(rank), machine);
         let knobs = function(&module).attr(attrs::KNOBS).and_then(Attr::as_str);
         let knobs = knobs.expect("knobs are named");
         assert!(!seen.contains(&knobs), "{knobs} is there twice");
-        let found = results(&compiler, module);
+        let found = match machine.gpu {
+            Some(_) => results_by(&compiler, module, (ON_GRID, interpreter::run_on_grid)),
+            None => results(&compiler, module),
+        };
         assert_eq!(found, expected, "{knobs}");
         seen.push(knobs);
     }

@@ -121,3 +121,84 @@ fn pools() {
         3,
     );
 }
+
+#[test]
+fn products() {
+    for (m, n, k) in [
+        (5, 7, 3),
+        (16, 16, 8),
+        (9, 20, 13),
+        (4, 33, 1),
+        (1, 1, 1),
+        (1, 40, 9),
+        (4, 5, 0),
+    ] {
+        let (a, b, c) = (
+            format!("tensor<{m}x{k}xf32>"),
+            format!("tensor<{n}x{k}xf32>"),
+            format!("tensor<{m}x{n}xf32>"),
+        );
+        check(
+            &format!("%a: {a}, %b: {b}, %c: tensor<{n}xf32>"),
+            &format!(
+                "%0 = relay.nn.dense %a, %b : ({a}, {b}) -> {c}
+                 %1 = relay.nn.bias_add %0, %c {{axis = 1 : i64}} : ({c}, tensor<{n}xf32>) -> {c}
+                 %2 = relay.nn.relu %1 : ({c}) -> {c}"
+            ),
+            &format!("%2: {c}"),
+            1,
+        );
+    }
+}
+
+#[test]
+fn batches_of_products() {
+    check(
+        "%a: tensor<2x9x6xf32>, %b: tensor<2x6x20xf32>",
+        "%0 = relay.nn.batch_matmul %a, %b : (tensor<2x9x6xf32>, tensor<2x6x20xf32>) -> tensor<2x9x20xf32>",
+        "%0: tensor<2x9x20xf32>",
+        20,
+    );
+    check(
+        "%a: tensor<2x6x9xf32>, %b: tensor<2x20x6xf32>",
+        "%0 = relay.nn.batch_matmul %a, %b {transpose_a = true, transpose_b = true} : (tensor<2x6x9xf32>, tensor<2x20x6xf32>) -> tensor<2x9x20xf32>",
+        "%0: tensor<2x9x20xf32>",
+        20,
+    );
+}
+
+/// A convolution of 4 channels of 5 x 11 pixels with a window of 3 x 3.
+fn check_conv(outputs: i64, groups: i64, (stride, padding, dilation): (i64, i64, i64), least: i64) {
+    let inputs = 4 / groups;
+    let pixels = |extent: i64| (extent + 2 * padding - 2 * dilation - 1) / stride + 1;
+    let result = format!("tensor<1x{outputs}x{}x{}xf32>", pixels(5), pixels(11));
+    check(
+        &format!("%d: tensor<1x4x5x11xf32>, %w: tensor<{outputs}x{inputs}x3x3xf32>"),
+        &format!(
+            "%0 = relay.nn.conv2d %d, %w {{strides = array<i64: {stride}, {stride}>, padding = array<i64: {padding}, {padding}, {padding}, {padding}>, dilation = array<i64: {dilation}, {dilation}>, groups = {groups} : i64, channels = {outputs} : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW\", kernel_layout = \"OIHW\"}} : (tensor<1x4x5x11xf32>, tensor<{outputs}x{inputs}x3x3xf32>) -> {result}
+             %1 = relay.nn.relu %0 : ({result}) -> {result}"
+        ),
+        &format!("%1: {result}"),
+        least,
+    );
+}
+
+#[test]
+fn convolutions() {
+    check_conv(6, 1, (1, 1, 1), 20);
+    check_conv(5, 1, (2, 1, 1), 20);
+    check_conv(8, 1, (1, 2, 2), 20);
+    // Of groups and of single channels, each thread computes a pixel.
+    check_conv(12, 2, (1, 1, 1), 3);
+    check_conv(4, 4, (2, 0, 1), 3);
+}
+
+#[test]
+fn transposed_convolutions() {
+    check(
+        "%d: tensor<1x4x3x5xf32>, %w: tensor<4x6x3x3xf32>",
+        "%0 = relay.nn.conv2d_transpose %d, %w {strides = array<i64: 2, 2>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64, channels = 6 : i64, kernel_size = array<i64: 3, 3>, data_layout = \"NCHW\", kernel_layout = \"IOHW\"} : (tensor<1x4x3x5xf32>, tensor<4x6x3x3xf32>) -> tensor<1x6x5x9xf32>",
+        "%0: tensor<1x6x5x9xf32>",
+        3,
+    );
+}

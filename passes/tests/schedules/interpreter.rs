@@ -4,6 +4,8 @@
 //! one iteration of a parallel loop what another one writes, unless both only write the same value, and in a block
 //! what the block does not say.
 
+mod grid;
+
 use crate::program::offset;
 use relay_dialects::{
     ir::{Attr, Block, Op, Type, Value},
@@ -99,6 +101,21 @@ struct Known {
 
 /// The elements that a kernel leaves in its last arguments, given those of the first ones.
 pub fn run(kernel: Op, inputs: &[Vec<Number>]) -> Result<Vec<Vec<Number>>, String> {
+    run_with(kernel, inputs, |machine, body| {
+        machine.block(body).map(drop)
+    })
+}
+
+/// Likewise, on a GPU.
+pub fn run_on_grid(kernel: Op, inputs: &[Vec<Number>]) -> Result<Vec<Vec<Number>>, String> {
+    run_with(kernel, inputs, Machine::launches)
+}
+
+fn run_with(
+    kernel: Op,
+    inputs: &[Vec<Number>],
+    run: impl FnOnce(&mut Machine, Block) -> Result<(), String>,
+) -> Result<Vec<Vec<Number>>, String> {
     let mut machine = Machine::default();
     let arguments = kernel.body().args();
     for (number, argument) in arguments.iter().enumerate() {
@@ -108,7 +125,7 @@ pub fn run(kernel: Op, inputs: &[Vec<Number>]) -> Result<Vec<Vec<Number>>, Strin
         }
         machine.values.insert(*argument, Datum::Buffer(buffer));
     }
-    machine.block(kernel.body())?;
+    run(&mut machine, kernel.body())?;
     machine.buffers[inputs.len()..arguments.len()]
         .iter()
         .enumerate()

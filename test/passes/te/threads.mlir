@@ -1,19 +1,25 @@
 // What the threads of a block share.
 // RUN: relay-opt %s --lower-te --canonicalize --cse --split-input-file | FileCheck %s
 
-// The buffer holds what all threads read, and each thread copies a part. The condition of the last block is around the elements.
+// The buffer holds what all threads read, and each thread copies a part. It is zero beyond the tensor, so that a thread beyond the last
+// row sums zeros, without a condition.
 // CHECK-LABEL: func.func @copied
 func.func @copied(%a: tensor<10x12xf32>) -> tensor<10xf32> {
   // CHECK: tir.for %[[BLOCK:.+]] = 0 to 3 thread_binding blockIdx.x
   // CHECK: tir.for %[[THREAD:.+]] = 0 to 4 thread_binding threadIdx.x
   // CHECK: tir.for %[[STEP:.+]] = 0 to 3 {
-  // CHECK-NEXT: %[[SHARED:.+]] = tir.alloc_buffer : memref<4x4xf32, #tir.scope<shared>>
+  // CHECK-NOT: scf.if
+  // CHECK: %[[SHARED:.+]] = tir.alloc_buffer : memref<4x4xf32, #tir.scope<shared>>
   // CHECK-NEXT: tir.for %{{.+}} = 0 to 4 {
-  // CHECK-NEXT: tir.for %{{.+}} = 0 to 4 thread_binding threadIdx.x
-  // CHECK: scf.if
-  // CHECK: memref.store %{{.+}}, %[[SHARED]]
-  // CHECK: scf.if
+  // CHECK-NEXT: tir.for %{{.+}} = 0 to 4 thread_binding threadIdx.x {
+  // CHECK: %[[COPIED:.+]] = scf.if %{{.+}} -> (f32) {
+  // CHECK: } else {
+  // CHECK-NEXT: scf.yield %cst
+  // CHECK: memref.store %[[COPIED]], %[[SHARED]]
+  // CHECK: tir.for
+  // CHECK-NOT: scf.if
   // CHECK: memref.load %[[SHARED]][%[[THREAD]], %{{.+}}]
+  // CHECK: scf.if
   %b = te.compute "b" (%i: 10) sum (%k: 12) {
     %x = tensor.extract %a[%i, %k] : tensor<10x12xf32>
     te.yield %x : f32

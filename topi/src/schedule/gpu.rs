@@ -9,7 +9,7 @@ use super::{
     epilogue::Epilogue,
     inline,
     stage::Stage,
-    templates::gpu::{elementwise::Elementwise, reduce::Reduce},
+    templates::gpu::{elementwise::Elementwise, product::Product, reduce::Reduce},
 };
 use relay_dialects::ir::Value;
 use relay_machine::Gpu;
@@ -28,7 +28,10 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
         } else if stage.reduces() {
             let epilogue = epilogue(stage, returned, &done);
             done.extend(&epilogue.stages);
-            steps.push(Step::Template(Box::new(Reduce { epilogue, gpu })));
+            steps.push(Step::Template(match Product::of(epilogue, gpu) {
+                Ok(product) => Box::new(product),
+                Err(epilogue) => Box::new(Reduce { epilogue, gpu }),
+            }));
         } else {
             let inlined = inlined.clone();
             let template = Elementwise {

@@ -8,6 +8,7 @@ pub mod cost;
 mod epilogue;
 mod gpu;
 mod inline;
+mod operands;
 mod padding;
 mod panel;
 mod parts;

@@ -46,6 +46,73 @@ pub const APART: f64 = 4.0;
 /// The cycles in which a thread adds a number from shared memory.
 pub const CYCLES_OF_SHARED: f64 = 30.0;
 
+/// The results that share an element of each operand of a product must be this many. Below, copies in shared memory save nothing that
+/// the first cache does not.
+pub const LEAST_SHARED: i64 = 4;
+
+/// The most threads along an axis of a tile. Derived: two warps of neighbours have tiles as long as two rows of sectors.
+pub const MOST_THREADS_ALONG: i64 = 64;
+
+/// The most results of a thread along an axis of a tile.
+pub const MOST_RESULTS_ALONG: i64 = 8;
+
+/// The most results of a thread. Derived: for 8 x 8, a thread reads 16 numbers for 64 multiply-adds, and needs 100 of 255 registers.
+pub const MOST_RESULTS: i64 = 64;
+
+/// How many of the numbers of threads of a block, from the largest on, tiles are tried with.
+pub const COUNTS_OF_THREADS: usize = 3;
+
+/// The indices along the first reduce axis to choose from for a step.
+pub const DEPTHS: [i64; 4] = [32, 16, 8, 4];
+
+/// The most multiply-adds of a thread that are written out. Derived: their code has 4 KB, of an instruction cache of 32 KB or more.
+pub const MOST_COPIES: i64 = 256;
+
+/// The bytes of shared memory that a block has without being asked for more: on all cards.
+const USUAL_SHARED_BYTES: i64 = 48 << 10;
+
+/// The bandwidth of the cache that multiprocessors share / that of memory. Measured by others: 2 to 3 on cards from V100 to H100.
+const RATE_OF_L2: f64 = 2.5;
+
+/// The cycles in which the threads of a block wait for each other, twice in a step. Measured by others: some 20 each.
+const BARRIERS: f64 = 40.0;
+
+/// The bytes of shared memory that a block may have.
+pub fn most_shared_bytes(gpu: Gpu) -> i64 {
+    gpu.shared_bytes_of_block.min(USUAL_SHARED_BYTES)
+}
+
+/// The registers of a thread that keeps some results, and reads some numbers for a term of all of them.
+pub fn registers_of_tile(results: i64, read: i64) -> i64 {
+    FEW_REGISTERS + results + read
+}
+
+/// The bytes that take memory as long as `all` bytes that blocks read, of which `distinct` are distinct: the others come from the
+/// cache that multiprocessors share.
+pub fn bytes_with_cache(distinct: f64, all: f64) -> f64 {
+    distinct + (all - distinct).max(0.0) / RATE_OF_L2
+}
+
+/// The steps of a block, each of which begins with copies that all its threads wait for.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps {
+    /// Their number.
+    pub steps: i64,
+    /// The blocks.
+    pub launch: Launch,
+}
+
+impl Steps {
+    /// The cycles for which a multiprocessor waits: the other blocks that it holds compute meanwhile.
+    pub fn cycles(self, gpu: Gpu) -> Cycles {
+        let of_last = ceil_div(self.launch.blocks.max(1), gpu.multiprocessors);
+        let resident = self.launch.resident(gpu).clamp(1, of_last);
+        let waves = ceil_div(of_last, resident) as f64;
+        let waiting = MEMORY_LATENCY / resident as f64 + BARRIERS;
+        Cycles(waves * self.steps as f64 * waiting)
+    }
+}
+
 /// The blocks of a launch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Launch {

@@ -11,6 +11,7 @@ mod buffer;
 mod captured;
 mod evaluate;
 mod extent;
+mod filled;
 mod guarded;
 mod prefetch;
 mod reducer;
@@ -26,6 +27,7 @@ use super::schedule::{
 };
 use buffer::Placement;
 use extent::Extent;
+use filled::Beyond;
 use reducer::Reducer;
 use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::dim::Dim;
@@ -448,6 +450,11 @@ impl<'a> Lowering<'a> {
         if self.is_in_block(nest.stage) {
             return self.block(b, nest);
         }
+        if self.is_filled(nest.stage) {
+            let mut place = self.place_of_point(b, nest, true);
+            let inner = std::mem::take(&mut place.guards).enter(b);
+            return self.fill_element(&inner, nest.stage, place);
+        }
         let (inner, indices, local) = self.enter_point(b, nest, true);
         let stage = &self.schedule.stages[nest.stage];
         if let Some((tensor, places)) = &mut self.watched
@@ -527,6 +534,7 @@ impl<'a> Lowering<'a> {
     /// axes, too.
     fn place_of_point(&self, b: &Builder, nest: &Nest, reduce: bool) -> PlaceOfPoint {
         let stage = &self.schedule.stages[nest.stage];
+        let beyond = self.beyond(nest);
         let mut place = PlaceOfPoint::default();
         for (dimension, &axis) in stage.data.iter().enumerate() {
             let value = self.root_value(b, nest, axis, &mut place.guards);
@@ -536,7 +544,11 @@ impl<'a> Lowering<'a> {
             let is_whole = extent == stage.shape[dimension] && index::constant(min) == Some(0);
             if extent.is_known() || !is_whole {
                 let limit = self.extent(b, stage.shape[dimension]);
-                place.guards.within(b, index, limit);
+                match beyond {
+                    Beyond::Left => place.guards.within(b, index, limit),
+                    Beyond::Zero => place.beyond.within(b, index, limit),
+                    Beyond::Computed => {}
+                }
             }
             place.local.push(value);
             place.indices.push(index);
@@ -676,6 +688,8 @@ impl<'a> Lowering<'a> {
 struct PlaceOfPoint {
     /// The conditions under which it is computed.
     guards: Guards,
+    /// The conditions under which it is in the tensor, where it is [zero](Beyond::Zero) otherwise.
+    beyond: Guards,
     /// Its subscripts in the tensor.
     indices: Vec<Value>,
     /// Its subscripts in the region that is computed.

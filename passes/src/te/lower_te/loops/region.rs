@@ -40,7 +40,9 @@ impl Lowering<'_> {
             Scope::Shared => Inside::Block(scratch),
             Scope::Global | Scope::Local => Inside::Loop(scratch),
         };
-        let region = (!reads.is_empty()).then(|| hull(b, inside, &reads, (&stage.shape, true)));
+        // What is zero beyond the tensor may be read there.
+        let within = !self.is_filled(id);
+        let region = (!reads.is_empty()).then(|| hull(b, inside, &reads, (&stage.shape, within)));
         scratch.erase();
         Ok(region)
     }

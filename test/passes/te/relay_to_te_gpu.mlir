@@ -1,0 +1,75 @@
+// The schedules of templates for a GPU: grids of blocks and threads.
+// RUN: relay-opt %s --attach-target='target="nvidia/h100"' --relay-to-te | FileCheck %s
+
+// CHECK: #[[TURNED:.+]] = affine_map<(d0, d1) -> (d1, d0)>
+
+// One thread computes an element.
+// CHECK-LABEL: func.func private @elements
+// CHECK-SAME: te.knobs = "gpu/elementwise threads=
+// CHECK: te.schedule
+// CHECK: %[[ALL:.+]] = te.fuse
+// CHECK: %[[BLOCK:.+]], %[[THREAD:.+]] = te.split %[[ALL]]
+// CHECK: te.bind %[[BLOCK]] blockIdx.x
+// CHECK: te.bind %[[THREAD]] threadIdx.x
+func.func private @elements(%x: tensor<3x1000xf32>) -> tensor<3x1000xf32> attributes {relay.primitive} {
+  %0 = relay.nn.relu %x : (tensor<3x1000xf32>) -> tensor<3x1000xf32>
+  return %0 : tensor<3x1000xf32>
+}
+
+// The threads of a block share the sum of a row.
+// CHECK-LABEL: func.func private @rows
+// CHECK-SAME: te.knobs = "gpu/reduce rows=
+// CHECK: %[[PARTIAL:.+]] = te.rfactor
+// CHECK: te.bind %[[BLOCK:.+]] blockIdx.x
+// CHECK: te.set_scope %[[PARTIAL]] shared
+// CHECK-NEXT: te.compute_at %[[PARTIAL]], %{{.+}}, %[[BLOCK]]
+func.func private @rows(%x: tensor<500x1700xf32>) -> tensor<500xf32> attributes {relay.primitive} {
+  %0 = relay.sum %x {axis = array<i64: 1>, keepdims = false, exclude = false} : (tensor<500x1700xf32>) -> tensor<500xf32>
+  return %0 : tensor<500xf32>
+}
+
+// Neighbouring threads sum neighbouring columns.
+// CHECK-LABEL: func.func private @columns
+// CHECK-SAME: te.knobs = "gpu/reduce threads=
+func.func private @columns(%x: tensor<30x100000xf32>) -> tensor<100000xf32> attributes {relay.primitive} {
+  %0 = relay.sum %x {axis = array<i64: 0>, keepdims = false, exclude = false} : (tensor<30x100000xf32>) -> tensor<100000xf32>
+  return %0 : tensor<100000xf32>
+}
+
+// All blocks share one sum.
+// CHECK-LABEL: func.func private @everything
+// CHECK-SAME: te.knobs = "gpu/reduce parts=
+// CHECK: te.rfactor
+// CHECK: te.rfactor
+func.func private @everything(%x: tensor<1000x1000xf32>) -> tensor<f32> attributes {relay.primitive} {
+  %0 = relay.sum %x {axis = array<i64: 0, 1>, keepdims = false, exclude = false} : (tensor<1000x1000xf32>) -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// The threads of a block copy the operands of a step. What they sum last is next to each other: the weight is turned.
+// CHECK-LABEL: func.func private @dense
+// CHECK-SAME: te.knobs = "gpu/product threads=
+// CHECK: te.set_scope %[[SUMS:.+]] local
+// CHECK: te.compute_at %[[SUMS]], %{{.+}}, %{{.+}}
+// CHECK: %[[DATA:.+]] = te.cache_read %arg0 for %[[SUMS]] in shared
+// CHECK-NEXT: te.compute_at %[[DATA]], %[[SUMS]], %[[STEP:.+]]
+// CHECK: te.bind %{{.+}} threadIdx.x
+// CHECK: %[[WEIGHT:.+]] = te.cache_read %arg1 for %[[SUMS]] in shared
+// CHECK-NEXT: te.compute_at %[[WEIGHT]], %[[SUMS]], %[[STEP]]
+// CHECK-NEXT: te.transform_layout %[[WEIGHT]] {map = #[[TURNED]]}
+// CHECK: te.bind %{{.+}} threadIdx.x
+func.func private @dense(%x: tensor<128x768xf32>, %w: tensor<3072x768xf32>, %c: tensor<3072xf32>) -> tensor<128x3072xf32> attributes {relay.primitive} {
+  %0 = relay.nn.dense %x, %w : (tensor<128x768xf32>, tensor<3072x768xf32>) -> tensor<128x3072xf32>
+  %1 = relay.nn.bias_add %0, %c {axis = 1 : i64} : (tensor<128x3072xf32>, tensor<3072xf32>) -> tensor<128x3072xf32>
+  return %1 : tensor<128x3072xf32>
+}
+
+// A step of a convolution has all taps of some channels.
+// CHECK-LABEL: func.func private @conv
+// CHECK-SAME: te.knobs = "gpu/product threads={{[0-9]+x[0-9]+x[0-9]+}} results={{[0-9]+x[0-9]+x[0-9]+}} depth={{[0-9]+}} taps=together"
+// CHECK: te.cache_read %pad for %{{.+}} in shared
+// CHECK: te.cache_read %arg1 for %{{.+}} in shared
+func.func private @conv(%d: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> attributes {relay.primitive} {
+  %0 = relay.nn.conv2d %d, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64, channels = 64 : i64, kernel_size = array<i64: 3, 3>, data_layout = "NCHW", kernel_layout = "OIHW"} : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32>
+  return %0 : tensor<1x64x56x56xf32>
+}

@@ -1,0 +1,114 @@
+//! The operands of a product: two tensors, each of which some results share.
+
+use super::stage::Stage;
+use relay_dialects::{
+    index::constant,
+    ir::{Op, Value},
+    ops::{arith, tensor},
+};
+
+/// A tensor that a reduction reads once for each term.
+pub struct Operand {
+    /// The tensor.
+    pub tensor: Value,
+    /// Its subscripts.
+    subscripts: Vec<Subscript>,
+}
+
+/// A sum of axes of the stage, by number, with the data axes first, each times a number.
+type Subscript = Vec<(usize, i64)>;
+
+impl Operand {
+    /// Whether it has another element for another index along an axis.
+    pub fn follows(&self, axis: usize) -> bool {
+        self.subscripts
+            .iter()
+            .any(|subscript| follows(subscript, axis))
+    }
+
+    /// The extents of the part that is read where axes have these extents.
+    pub fn part(&self, extents: &[i64]) -> Vec<i64> {
+        let parts = self.subscripts.iter();
+        parts
+            .map(|subscript| {
+                let reach = |(axis, times): &(usize, i64)| (extents[*axis] - 1) * times.abs();
+                let reach: i64 = subscript.iter().map(reach).sum();
+                reach.saturating_add(1)
+            })
+            .collect()
+    }
+
+    /// The dimensions in an order in which those that some of the axes move along come last.
+    pub fn with_last(&self, axes: &[usize]) -> Vec<usize> {
+        let moves = |dim: &usize| {
+            axes.iter()
+                .any(|axis| follows(&self.subscripts[*dim], *axis))
+        };
+        let (last, first): (Vec<usize>, Vec<usize>) = (0..self.subscripts.len()).partition(moves);
+        [first, last].concat()
+    }
+
+    /// The bytes of an element.
+    pub fn bytes(&self) -> i64 {
+        self.tensor.ty().element().byte_width() as i64
+    }
+}
+
+/// The two operands of a stage that reduces; none if it reads more tensors, or by subscripts that are no sums of its axes.
+pub fn of(stage: Stage) -> Option<[Operand; 2]> {
+    let axes = stage.op.body().args();
+    let mut found = Some(Vec::new());
+    stage.op.walk(|op: Op| {
+        if op.is(tensor::Extract::NAME)
+            && let Some(operands) = &mut found
+        {
+            match operand(op, &axes) {
+                Some(operand) => operands.push(operand),
+                None => found = None,
+            }
+        }
+    });
+    let operands: [Operand; 2] = found?.try_into().ok()?;
+    (operands[0].tensor != operands[1].tensor).then_some(operands)
+}
+
+fn operand(read: Op, axes: &[Value]) -> Option<Operand> {
+    let operands = read.operands();
+    let subscripts = operands[1..].iter().map(|subscript| sum(*subscript, axes));
+    Some(Operand {
+        tensor: operands[0],
+        subscripts: subscripts.collect::<Option<_>>()?,
+    })
+}
+
+/// An index as a sum of axes.
+fn sum(index: Value, axes: &[Value]) -> Option<Subscript> {
+    if constant(index).is_some() {
+        return Some(Vec::new());
+    }
+    if let Some(axis) = axes.iter().position(|axis| *axis == index) {
+        return Some(vec![(axis, 1)]);
+    }
+    let op = index.def()?;
+    let (lhs, rhs) = (
+        sum(op.operands().first().copied()?, axes),
+        op.operands().get(1).copied()?,
+    );
+    if op.is(arith::AddI::NAME) {
+        return Some([lhs?, sum(rhs, axes)?].concat());
+    }
+    if op.is(arith::SubI::NAME) {
+        let other = sum(rhs, axes)?.into_iter();
+        return Some([lhs?, other.map(|(axis, times)| (axis, -times)).collect()].concat());
+    }
+    let by = constant(rhs).filter(|_| op.is(arith::MulI::NAME))?;
+    Some(
+        lhs?.into_iter()
+            .map(|(axis, times)| (axis, times.saturating_mul(by)))
+            .collect(),
+    )
+}
+
+fn follows(subscript: &Subscript, axis: usize) -> bool {
+    subscript.iter().any(|(known, _)| *known == axis)
+}
