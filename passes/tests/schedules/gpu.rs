@@ -202,3 +202,25 @@ fn transposed_convolutions() {
         3,
     );
 }
+
+/// What a row is divided by, or less by, is computed of all of it. Exact of whole numbers: no function of C.
+#[test]
+fn rows() {
+    for (rows, columns) in [(5, 7), (3, 40), (2, 1), (1, 17)] {
+        let (x, of_row) = (
+            format!("tensor<{rows}x{columns}xf32>"),
+            format!("tensor<{rows}x1xf32>"),
+        );
+        check(
+            &format!("%x: {x}"),
+            &format!(
+                "%0 = relay.max %x {{axis = array<i64: 1>, keepdims = true}} : ({x}) -> {of_row}
+                 %1 = relay.subtract %x, %0 : ({x}, {of_row}) -> {x}
+                 %2 = relay.sum %1 {{axis = array<i64: 1>, keepdims = true, exclude = false}} : ({x}) -> {of_row}
+                 %3 = relay.multiply %1, %2 : ({x}, {of_row}) -> {x}"
+            ),
+            &format!("%3: {x}"),
+            1,
+        );
+    }
+}

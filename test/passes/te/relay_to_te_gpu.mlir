@@ -1,7 +1,7 @@
 // The schedules of templates for a GPU: grids of blocks and threads.
 // RUN: relay-opt %s --attach-target='target="nvidia/h100"' --relay-to-te | FileCheck %s
 
-// CHECK: #[[TURNED:.+]] = affine_map<(d0, d1) -> (d1, d0)>
+// CHECK: #[[$TURNED:.+]] = affine_map<(d0, d1) -> (d1, d0)>
 
 // One thread computes an element.
 // CHECK-LABEL: func.func private @elements
@@ -56,7 +56,7 @@ func.func private @everything(%x: tensor<1000x1000xf32>) -> tensor<f32> attribut
 // CHECK: te.bind %{{.+}} threadIdx.x
 // CHECK: %[[WEIGHT:.+]] = te.cache_read %arg1 for %[[SUMS]] in shared
 // CHECK-NEXT: te.compute_at %[[WEIGHT]], %[[SUMS]], %[[STEP]]
-// CHECK-NEXT: te.transform_layout %[[WEIGHT]] {map = #[[TURNED]]}
+// CHECK-NEXT: te.transform_layout %[[WEIGHT]] {map = #[[$TURNED]]}
 // CHECK: te.bind %{{.+}} threadIdx.x
 func.func private @dense(%x: tensor<128x768xf32>, %w: tensor<3072x768xf32>, %c: tensor<3072xf32>) -> tensor<128x3072xf32> attributes {relay.primitive} {
   %0 = relay.nn.dense %x, %w : (tensor<128x768xf32>, tensor<3072x768xf32>) -> tensor<128x3072xf32>
@@ -72,4 +72,15 @@ func.func private @dense(%x: tensor<128x768xf32>, %w: tensor<3072x768xf32>, %c: 
 func.func private @conv(%d: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> attributes {relay.primitive} {
   %0 = relay.nn.conv2d %d, %w {strides = array<i64: 1, 1>, padding = array<i64: 1, 1, 1, 1>, dilation = array<i64: 1, 1>, groups = 1 : i64, channels = 64 : i64, kernel_size = array<i64: 3, 3>, data_layout = "NCHW", kernel_layout = "OIHW"} : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32>
   return %0 : tensor<1x64x56x56xf32>
+}
+
+// A block computes all stages of a row. Each thread combines the sums of some threads for itself.
+// CHECK-LABEL: func.func private @softmax
+// CHECK-SAME: te.knobs = "gpu/rows threads=
+// CHECK: te.compute_inline
+// CHECK: te.bind %[[ROW:.+]] blockIdx.x
+// CHECK: te.compute_at %{{.+}}, %softmax.stage, %[[ROW]]
+func.func private @softmax(%x: tensor<12x128x300xf32>) -> tensor<12x128x300xf32> attributes {relay.primitive} {
+  %0 = relay.nn.softmax %x {axis = -1 : i64} : (tensor<12x128x300xf32>) -> tensor<12x128x300xf32>
+  return %0 : tensor<12x128x300xf32>
 }

@@ -9,7 +9,7 @@ use super::{
     epilogue::Epilogue,
     inline,
     stage::Stage,
-    templates::gpu::{elementwise::Elementwise, product::Product, reduce::Reduce},
+    templates::gpu::{elementwise::Elementwise, product::Product, reduce::Reduce, rows::Rows},
 };
 use relay_dialects::ir::Value;
 use relay_machine::Gpu;
@@ -17,6 +17,9 @@ use relay_machine::Gpu;
 /// The steps for the stages of a function, in their order.
 pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
     let inlined = inline::choose_but(stages, returned, is_computed_once);
+    if let Some(rows) = Rows::of(stages, &inlined, returned, gpu) {
+        return vec![Step::Template(Box::new(rows))];
+    }
     let mut steps = Vec::new();
     let mut done: Vec<Stage> = Vec::new();
     for &stage in stages {

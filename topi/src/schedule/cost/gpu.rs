@@ -39,6 +39,10 @@ pub const MOST_ROWS: i64 = 8;
 /// The most launches after the first one in which parts are combined.
 pub const MOST_LEVELS: u32 = 3;
 
+/// The longest row that one block computes while other blocks may have none. Derived: its bytes, 64 KB of f32, stay in the first
+/// cache between two stages.
+pub const LONG_ROW: i64 = 1 << 14;
+
 /// How many times its bytes a reduction takes from memory where neighbouring threads read what lies apart: a sector has 32 bytes, and
 /// the first cache keeps some of it until the next numbers are read. By hand: as for the rows of a matrix that threads share.
 pub const APART: f64 = 4.0;
@@ -158,6 +162,14 @@ impl Launch {
                 self.threads * self.registers,
             ))
             .min(most(gpu.shared_bytes_of_multiprocessor, self.shared_bytes))
+    }
+}
+
+impl Launch {
+    /// How many times the multiprocessor with the most blocks begins as many as it holds.
+    pub fn waves(self, gpu: Gpu) -> i64 {
+        let of_last = ceil_div(self.blocks.max(1), gpu.multiprocessors);
+        ceil_div(of_last, self.resident(gpu).max(1))
     }
 }
 

@@ -83,6 +83,7 @@ pub const DOCS: &[Doc] = &[
     gpu::elementwise::Elementwise::DOC,
     gpu::product::Product::DOC,
     gpu::reduce::Reduce::DOC,
+    gpu::rows::Rows::DOC,
 ];
 
 /// A way to schedule some stages.

@@ -225,6 +225,29 @@ impl Rows {
         self.last
     }
 
+    /// The stages that are computed for a row before the last one, in order; none if some are computed before all rows.
+    pub fn parts(&self) -> Option<&[Stage]> {
+        self.shared.is_empty().then_some(&self.parts)
+    }
+
+    /// The stages that become part of others.
+    pub fn inlined(&self) -> &[Stage] {
+        &self.inlined
+    }
+
+    /// The axes of the last stage that number rows, and those along a row.
+    pub fn last_axes(&self) -> (Vec<usize>, Vec<usize>) {
+        let axes = 0..self.last.shape().len();
+        let numbers: Vec<usize> = dims(self.last)[..self.dims].to_vec();
+        let end = numbers.last().map_or(0, |dim| dim + 1);
+        axes.partition(|axis| *axis < end)
+    }
+
+    /// Whether a stage has one element for each row.
+    pub fn is_of_row(&self, stage: Stage) -> bool {
+        dims(stage).len() == self.dims
+    }
+
     /// Whether a stage is computed for a row before the last one.
     pub fn contains(&self, stage: Stage) -> bool {
         self.parts.contains(&stage)

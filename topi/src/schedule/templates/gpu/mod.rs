@@ -6,8 +6,9 @@
 pub mod elementwise;
 pub mod product;
 pub mod reduce;
+pub mod rows;
 
-use crate::schedule::cost::gpu::MOST_THREADS;
+use crate::schedule::{cost::gpu::MOST_THREADS, stage::Stage};
 use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Thread};
 use relay_machine::Gpu;
 
@@ -28,4 +29,19 @@ fn spread(s: &ScheduleBuilder, axes: &[Value], threads: i64) -> Option<Value> {
     s.bind(block, Thread::BlockX);
     s.bind(thread, Thread::ThreadX);
     Some(thread)
+}
+
+/// Makes a stage of `count` partial results of each result of a reduction, which has so many reduce axes: the terms whose numbers
+/// leave the same rest. Its last dimension numbers them.
+fn factor(s: &ScheduleBuilder, stage: Stage, reduce: usize, count: i64) -> Value {
+    let (handle, rank) = (s.stage(stage.tensor()), stage.shape().len());
+    let axes = s.axes(handle, rank + reduce);
+    let (_, lane) = s.split(s.fuse(&axes[rank..]), count);
+    s.rfactor(handle, lane, rank as i64)
+}
+
+/// The least power of two that is no less than the square root of a number.
+fn square_root(number: i64) -> i64 {
+    let mut powers = (0..31).map(|power| 1_i64 << power);
+    powers.find(|root| root * root >= number).unwrap_or(1)
 }

@@ -3,7 +3,7 @@
 //! The order in which a result is summed depends on the schedule alone: each thread sums some terms one after the other, and the
 //! sums of threads are summed in a fixed order.
 
-use super::{counts_of_threads, spread};
+use super::{counts_of_threads, factor, spread, square_root};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -16,7 +16,6 @@ use crate::schedule::{
 };
 use relay_dialects::{
     index::ceil_div,
-    ir::Value,
     te::build::ScheduleBuilder,
     tir::{Scope, Thread},
 };
@@ -61,15 +60,6 @@ impl fmt::Display for Knobs {
             Self::Parts { parts } => write!(formatter, "parts={parts}"),
         }
     }
-}
-
-/// The least power of two that is no less than the square root of a number.
-fn square_root(number: i64) -> i64 {
-    let powers = (0..31).map(|power| 1 << power);
-    powers
-        .into_iter()
-        .find(|root: &i64| root * root >= number)
-        .unwrap_or(1)
 }
 
 impl Reduce {
@@ -136,24 +126,16 @@ impl Reduce {
         }
     }
 
-    /// Makes a stage of `count` partial results of each result: the terms whose numbers leave the same rest.
-    fn factor(&self, s: &ScheduleBuilder, reduce: usize, count: i64) -> Value {
-        let (handle, rank) = (s.stage(self.stage().tensor()), self.rank());
-        let axes = s.axes(handle, rank + reduce);
-        let (_, lane) = s.split(s.fuse(&axes[rank..]), count);
-        s.rfactor(handle, lane, rank as i64)
-    }
-
     /// Blocks of some results, whose threads share them.
     fn emit_rows(&self, rows: i64, lanes: i64, s: &ScheduleBuilder) {
         let (rank, reduce) = (self.rank(), self.stage().reduce_extents().len());
         let Some(dim) = self.row_dim() else {
             return;
         };
-        let mut partial = vec![self.factor(s, reduce, lanes)];
+        let mut partial = vec![factor(s, self.stage(), reduce, lanes)];
         // Of a warp's sums one thread takes as long as two levels.
         if lanes > self.gpu.warp {
-            partial.push(self.factor(s, 1, square_root(lanes)));
+            partial.push(factor(s, self.stage(), 1, square_root(lanes)));
         }
         let (sums, result) = accumulator(s, self.stage(), self.epilogue.last);
         let mut axes = s.axes(result, rank);
@@ -179,7 +161,7 @@ impl Reduce {
         let mut reduce = self.stage().reduce_extents().len();
         let mut left = parts;
         while left > 1 {
-            let stage = self.factor(s, reduce, left);
+            let stage = factor(s, self.stage(), reduce, left);
             let axes = s.axes(stage, rank + 2);
             spread(s, &axes[..=rank], threads);
             (reduce, left) = (1, left / warp);
