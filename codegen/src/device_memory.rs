@@ -13,8 +13,8 @@ use inkwell::{
     values::{BasicMetadataValueEnum, BasicValueEnum},
 };
 use relay_dialects::{
-    Element,
-    ir::{Builder, Op, Type, Value},
+    Element, index,
+    ir::{Builder, DYNAMIC, Op, Type, Value},
     ops::{arith, builtin, func, memref},
 };
 
@@ -129,16 +129,19 @@ fn address(b: &Builder, buffer: Value) -> Value {
 
 fn call_copy(copy: Op) -> Result<(), CodegenError> {
     let (from, to) = (copy.operand(0), copy.operand(1));
-    if !from.ty().is_static() {
-        return Err(unsupported(copy, "a buffer with open dimensions"));
-    }
-    let bytes = from.ty().count().saturating_mul(element_bytes(copy, from)?);
     let b = Builder::before(copy);
-    COPY.call(
-        &b,
-        copy,
-        &[address(&b, to), address(&b, from), b.index(bytes)],
-    );
+    let mut bytes = b.index(element_bytes(copy, from)?);
+    for (place, extent) in from.ty().shape().into_iter().enumerate() {
+        let extent = match extent {
+            DYNAMIC => {
+                let operands = [from, b.index(place as i64)];
+                b.value(memref::Dim::NAME, &operands, Type::index(b.ctx), &[])
+            }
+            known => b.index(known),
+        };
+        bytes = index::mul(&b, bytes, extent);
+    }
+    COPY.call(&b, copy, &[address(&b, to), address(&b, from), bytes]);
     copy.erase();
     Ok(())
 }
@@ -154,7 +157,7 @@ fn place(
     if !buffer.ty().is_static() {
         return Err(unsupported(op, "a buffer with open dimensions"));
     }
-    let strides = relay_dialects::index::strides(&buffer.ty().shape());
+    let strides = index::strides(&buffer.ty().shape());
     let mut at = address(b, buffer);
     for (subscript, stride) in subscripts.iter().zip(strides) {
         let offset = arith::MulI::build(b, *subscript, b.index(stride.saturating_mul(bytes)));

@@ -53,6 +53,7 @@ struct Barriers {
 /// An access to a shared buffer.
 #[derive(Clone, PartialEq)]
 struct Access {
+    op: Op,
     buffer: Value,
     writes: bool,
     /// Where the element is, if each thread has one of its own there.
@@ -69,10 +70,12 @@ enum Own {
 }
 
 impl Access {
-    /// Whether threads must wait between this access and a later one.
+    /// Whether threads must wait between this access and a later one. A store does not wait for itself: no element is stored twice by one
+    /// step.
     fn conflicts_with(&self, later: &Self) -> bool {
         let is_apart = self.own.is_some() && self.own == later.own;
-        self.buffer == later.buffer && (self.writes || later.writes) && !is_apart
+        let is_same = self.op == later.op && self.writes == later.writes;
+        self.buffer == later.buffer && (self.writes || later.writes) && !is_apart && !is_same
     }
 }
 
@@ -106,6 +109,7 @@ impl Barriers {
             let is_scalar = op.is(memref::Load::NAME) || op.is(memref::Store::NAME);
             let own = is_scalar.then(|| self.own(buffer, &op.operands()[place + 1..]));
             Access {
+                op,
                 buffer: viewed(buffer),
                 writes,
                 own: own

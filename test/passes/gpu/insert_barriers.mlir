@@ -143,3 +143,29 @@ func.func @two_axes(%a: memref<32xf32>) attributes {tir.device_function} {
   memref.store %w, %a[%x] : memref<32xf32>
   return
 }
+
+// -----
+
+// A stage that some threads fill, each several elements: no thread waits for its own stores.
+// CHECK-LABEL: func.func @fill
+// CHECK: scf.if
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.store
+// CHECK: gpu.barrier
+// CHECK-NEXT: memref.load
+func.func @fill(%a: memref<4x32xf32>, %b: memref<32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<32x4xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  %c20 = arith.constant 20 : index
+  %some = arith.cmpi slt, %thread, %c20 : index
+  scf.if %some {
+    tir.for %k = 0 to 4 {
+      %x = memref.load %a[%k, %thread] : memref<4x32xf32>
+      memref.store %x, %shared[%thread, %k] : memref<32x4xf32, #tir.scope<shared>>
+    }
+  }
+  %y = memref.load %shared[%c0, %c0] : memref<32x4xf32, #tir.scope<shared>>
+  memref.store %y, %b[%thread] : memref<32xf32>
+  return
+}
