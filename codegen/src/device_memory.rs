@@ -16,6 +16,7 @@ use relay_dialects::{
     Element, index,
     ir::{Builder, DYNAMIC, Op, Type, Value},
     ops::{arith, builtin, func, memref},
+    tir::{For, LoopKind},
 };
 
 /// A function of the runtime for a device's memory: its name behind `relay_rt_device_`, and its parameters beside the instance; whether it
@@ -91,6 +92,13 @@ impl Access {
 /// # Errors
 /// If it accesses a buffer in a way that no device does.
 pub(crate) fn keep_off_memory(main: Op) -> Result<(), CodegenError> {
+    let is_parallel = |found: &For| found.kind() == LoopKind::Parallel;
+    if let Some(found) = For::all(main).into_iter().find(is_parallel) {
+        return Err(unsupported(
+            found.op(),
+            "the entry function, beside its calls of kernels",
+        ));
+    }
     let accesses = |name| main.find_all(name).into_iter();
     for copy in accesses(memref::Copy::NAME) {
         call_copy(copy)?;

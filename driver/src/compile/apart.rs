@@ -67,11 +67,26 @@ pub(super) fn take(
                 .into(),
         ));
     }
+    if options.target.device.is_some() {
+        refuse_for_gpus(options, !external.is_empty())?;
+    }
     Ok(Apart {
         program: program::take(module, options)?,
         external,
         layouts: made::by_layout(module),
     })
+}
+
+/// Refuses what runs on processors only.
+fn refuse_for_gpus(options: &CompileOptions, has_external: bool) -> Result<(), DriverError> {
+    let what = match (options.program, has_external) {
+        (false, false) => return Ok(()),
+        (true, _) => "programs with functions and data types",
+        (false, true) => "the code of external code generators",
+    };
+    Err(DriverError::Usage(format!(
+        "{what} cannot run on a GPU yet; compile for a processor: leave --target out, or name one"
+    )))
 }
 
 /// Says of external kernels how many floating-point operations they take, for profiles. They are counted on tensor expressions
