@@ -25,6 +25,9 @@ impl Lowering<'_> {
                 source, dimension, ..
             } => {
                 let mut at = indices.to_vec();
+                for factored in stage.factored.iter().rev() {
+                    at.remove(*factored);
+                }
                 at.insert(dimension, reduce[0]);
                 return self.stage_values(b, source, &at);
             }

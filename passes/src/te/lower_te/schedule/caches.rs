@@ -7,6 +7,7 @@ use super::{
 use relay_dialects::dim::Dim;
 use relay_dialects::ir::{Attr, Op, Value};
 use relay_dialects::tir::LoopKind;
+use std::collections::HashMap;
 
 impl Applier<'_> {
     /// The new stage takes over the compute with fresh axes; the old one, whose loops must be as
@@ -14,9 +15,6 @@ impl Applier<'_> {
     pub(super) fn cache_write(&mut self, op: Op) -> Result<(), String> {
         let id = self.stage(op, 0)?;
         self.untouched(id)?;
-        if !self.schedule.stages[id].factored.is_empty() {
-            return Err("stage holds partial results, which have no cache".into());
-        }
         let stage = &self.schedule.stages[id];
         if !stage.has_one_shape() {
             return Err(
@@ -27,9 +25,7 @@ impl Applier<'_> {
         }
         let scope = scope(op)?;
         let mut cache = stage.clone();
-        cache.data = self.schedule.copy_axes(&cache.data);
-        cache.reduce = self.schedule.copy_axes(&cache.reduce);
-        cache.leaf = cache.data.iter().chain(&cache.reduce).copied().collect();
+        self.renew_axes(&mut cache);
         cache.tensors = Vec::new();
         cache.scope = Some((scope, op));
         cache.name += &format!(".{scope}");
@@ -46,12 +42,49 @@ impl Applier<'_> {
         stage.body = Body::Copy(cache_id);
         stage.redirects.clear();
         stage.factored.clear();
+        stage.exact.clear();
         stage.relations.clear();
         stage.leaf = stage.data.clone();
         stage.reduce.clear();
         stage.reduce_extents.clear();
         self.stages.insert(op.result(0), cache_id);
         Ok(())
+    }
+
+    /// Gives a stage axes of its own, related as those that it had.
+    fn renew_axes(&mut self, stage: &mut Stage) {
+        let mut known: HashMap<AxisId, AxisId> = HashMap::new();
+        let schedule = &mut *self.schedule;
+        let mut new = |axis: AxisId| {
+            let make = || schedule.copy_axes(&[axis])[0];
+            *known.entry(axis).or_insert_with(make)
+        };
+        let lists = [&mut stage.data, &mut stage.reduce, &mut stage.leaf];
+        for axis in lists.into_iter().flatten() {
+            *axis = new(*axis);
+        }
+        for relation in &mut stage.relations {
+            let axes = match relation {
+                Relation::Split {
+                    parent,
+                    outer,
+                    inner,
+                    ..
+                } => [Some(parent), Some(outer), Some(inner)],
+                Relation::Fuse {
+                    outer,
+                    inner,
+                    fused,
+                } => [Some(outer), Some(inner), Some(fused)],
+                Relation::Factored { data, reduce } => [Some(data), Some(reduce), None],
+            };
+            for axis in axes.into_iter().flatten() {
+                *axis = new(*axis);
+            }
+        }
+        for (axis, _) in &mut stage.exact {
+            *axis = new(*axis);
+        }
     }
 
     /// The new stage copies the tensor, and the readers read it.
@@ -213,12 +246,16 @@ impl Applier<'_> {
         }
     }
 
-    /// Whether the loops of a stage are as they were made.
+    /// Whether the loops of a stage are as they were made; those over terms of partial results as `rfactor` left them.
     fn untouched(&self, id: StageId) -> Result<(), String> {
         let stage = &self.schedule.stages[id];
-        let made = stage.data.iter().chain(&stage.reduce);
-        let is_serial = |axis: &usize| self.schedule.axes[*axis].kind == LoopKind::Serial;
-        if made.eq(&stage.leaf) && stage.leaf.iter().all(is_serial) {
+        let (data, left) = stage.leaf.split_at(stage.data.len().min(stage.leaf.len()));
+        let is_serial = |axis: &AxisId| self.schedule.axes[*axis].kind == LoopKind::Serial;
+        let is_made = match stage.factored.is_empty() {
+            true => left == stage.reduce,
+            false => left.iter().all(|axis| self.schedule.axes[*axis].reduce),
+        };
+        if data == stage.data && is_made && stage.leaf.iter().all(is_serial) {
             return Ok(());
         }
         Err("comes before the primitives on the loops of its stage".into())

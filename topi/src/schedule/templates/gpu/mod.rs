@@ -9,7 +9,11 @@ pub mod reduce;
 pub mod rows;
 
 use crate::schedule::{cost::gpu::MOST_THREADS, stage::Stage};
-use relay_dialects::{ir::Value, te::build::ScheduleBuilder, tir::Thread};
+use relay_dialects::{
+    ir::Value,
+    te::build::ScheduleBuilder,
+    tir::{Scope, Thread},
+};
 use relay_machine::Gpu;
 
 /// The numbers of threads of a block to choose from, the largest first: down to a warp.
@@ -31,13 +35,47 @@ fn spread(s: &ScheduleBuilder, axes: &[Value], threads: i64) -> Option<Value> {
     Some(thread)
 }
 
-/// Makes a stage of `count` partial results of each result of a reduction, which has so many reduce axes: the terms whose numbers
-/// leave the same rest. Its last dimension numbers them.
-fn factor(s: &ScheduleBuilder, stage: Stage, reduce: usize, count: i64) -> Value {
+/// Partial results of a reduction.
+struct Partial {
+    /// Their stage. Its last dimension numbers those of a result.
+    stage: Value,
+    /// The stage that sums them in registers.
+    sums: Value,
+    /// The loops over them.
+    axes: Vec<Value>,
+}
+
+impl Partial {
+    /// Has a thread compute each, in the threads of a block inside of the loop `at` of a stage.
+    fn share(&self, s: &ScheduleBuilder, (reader, at): (Value, Value)) {
+        s.set_scope(self.stage, Scope::Shared);
+        s.compute_at(self.stage, reader, at);
+        let thread = s.fuse(&self.axes);
+        s.bind(thread, Thread::ThreadX);
+        s.compute_at(self.sums, self.stage, thread);
+    }
+
+    /// Has a thread compute each, in a grid.
+    fn spread(&self, s: &ScheduleBuilder, threads: i64) {
+        if let Some(thread) = spread(s, &self.axes, threads) {
+            s.compute_at(self.sums, self.stage, thread);
+        }
+    }
+}
+
+/// Makes `count` partial results of each result of a reduction, which has so many reduce axes: of the terms whose numbers leave the
+/// same rest.
+fn factor(s: &ScheduleBuilder, stage: Stage, reduce: usize, count: i64) -> Partial {
     let (handle, rank) = (s.stage(stage.tensor()), stage.shape().len());
     let axes = s.axes(handle, rank + reduce);
     let (_, lane) = s.split(s.fuse(&axes[rank..]), count);
-    s.rfactor(handle, lane, rank as i64)
+    let stage = s.rfactor(handle, lane, rank as i64);
+    let sums = s.cache_write(stage, Scope::Local);
+    Partial {
+        stage,
+        sums,
+        axes: s.axes(stage, rank + 1),
+    }
 }
 
 /// The least power of two that is no less than the square root of a number.

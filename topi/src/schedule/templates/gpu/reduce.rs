@@ -14,11 +14,7 @@ use crate::schedule::{
     inline,
     templates::{Doc, Template, Way, columns},
 };
-use relay_dialects::{
-    index::ceil_div,
-    te::build::ScheduleBuilder,
-    tir::{Scope, Thread},
-};
+use relay_dialects::{index::ceil_div, te::build::ScheduleBuilder, tir::Thread};
 use relay_machine::Gpu;
 use std::fmt;
 
@@ -146,24 +142,19 @@ impl Reduce {
         s.bind(block, Thread::BlockX);
         s.bind(row, Thread::ThreadX);
         s.compute_at(sums, result, row);
-        for stage in partial {
-            s.set_scope(stage, Scope::Shared);
-            s.compute_at(stage, result, block);
-            let axes = s.axes(stage, rank + 2);
-            s.bind(s.fuse(&axes[..=rank]), Thread::ThreadX);
-        }
+        partial
+            .iter()
+            .for_each(|partial| partial.share(s, (result, block)));
     }
 
     /// One launch for the parts, and others that combine some of them each.
     fn emit_parts(&self, parts: i64, s: &ScheduleBuilder) {
-        let (rank, warp) = (self.rank(), self.gpu.warp);
+        let warp = self.gpu.warp;
         let threads = counts_of_threads(self.gpu).next().unwrap_or(1);
         let mut reduce = self.stage().reduce_extents().len();
         let mut left = parts;
         while left > 1 {
-            let stage = factor(s, self.stage(), reduce, left);
-            let axes = s.axes(stage, rank + 2);
-            spread(s, &axes[..=rank], threads);
+            factor(s, self.stage(), reduce, left).spread(s, threads);
             (reduce, left) = (1, left / warp);
         }
         self.emit_elements(threads, s);

@@ -87,19 +87,14 @@ impl Rows {
 
     /// Has the threads of a block sum parts of a row, and each of them all these sums.
     fn emit_reduction(&self, stage: Stage, threads: i64, s: &ScheduleBuilder, at: (Value, Value)) {
-        let (rank, reduce) = (stage.shape().len(), stage.reduce_extents());
+        let reduce = stage.reduce_extents();
         let depth: i64 = reduce.iter().product();
         let lanes = threads.min(depth);
         let mut partial = vec![factor(s, stage, reduce.len(), lanes)];
         if lanes > self.gpu.warp {
             partial.push(factor(s, stage, 1, square_root(lanes)));
         }
-        for sums in partial {
-            s.set_scope(sums, Scope::Shared);
-            s.compute_at(sums, at.0, at.1);
-            let axes = s.axes(sums, rank + 2);
-            s.bind(s.fuse(&axes[..=rank]), Thread::ThreadX);
-        }
+        partial.iter().for_each(|partial| partial.share(s, at));
     }
 }
 
