@@ -18,7 +18,7 @@
 // INSPECT: target: nvidia/a100 -arch=sm_80 -emulated beside
 // INSPECT: device: cuda
 // DRIVER: no CUDA driver: {{.*}}no_driver.so
-// DRIVER-SAME: install NVIDIA's driver, or compile for this machine's processor
+// DRIVER-SAME: check the path in RELAY_CUDA_DRIVER
 // IMAGE: CUDA_ERROR_NO_BINARY_FOR_GPU
 // ENTRY: needs tir.for of the entry function, beside its calls of kernels, which is not supported on GPUs yet; compile for a processor
 
