@@ -23,6 +23,15 @@ impl Lowering<'_> {
         extents: &HashMap<AxisId, Dim>,
         region: &[Dim],
     ) {
+        // Threads of a grid take one step at a time, and share the steps.
+        if self
+            .schedule
+            .axes
+            .iter()
+            .any(|axis| axis.kind == LoopKind::ThreadBinding)
+        {
+            return;
+        }
         // What is open may be long.
         let number = |extent: &Dim| extent.known().unwrap_or(i64::MAX);
         let extents: &HashMap<AxisId, i64> = &extents
