@@ -92,41 +92,31 @@ fn run_on_one_thread(program: &[Op]) -> PassResult {
     let Some(place) = steps.last().and_then(|last| last.next()) else {
         return Ok(());
     };
-    let is_inside = |user: Op| {
-        let mut around = std::iter::successors(Some(user), |op| op.parent());
+    let is_inside = |user: &Op| {
+        let mut around = std::iter::successors(Some(*user), |op| op.parent());
         around.any(|op| steps.contains(&op))
     };
-    for step in &steps {
-        let users = step.results().into_iter().flat_map(Value::users);
-        // What has no effect can be computed twice.
-        if users.into_iter().any(|user| !is_inside(user)) && !is_free(*step) {
+    // What other loops read stays where it is, with what it is computed from.
+    let mut free: Vec<Op> = Vec::new();
+    for step in steps.iter().rev() {
+        let mut users = step.results().into_iter().flat_map(Value::users);
+        if users.all(|user| is_inside(&user) && !free.contains(&user)) {
+            continue;
+        }
+        if !is_free(*step) {
             return fail(
                 *step,
                 "is a step of one thread whose value other loops of the kernel read, which is not supported on GPUs yet",
             );
         }
+        free.push(*step);
     }
-    let (free, steps): (Vec<Op>, Vec<Op>) = steps
+    let steps: Vec<Op> = steps
         .into_iter()
-        .partition(|op| is_free(*op) && is_used_outside(*op, place));
-    for op in free {
-        op.move_before(steps.first().copied().unwrap_or(place));
-    }
+        .filter(|step| !free.contains(step))
+        .collect();
     wrap(place, &steps);
     Ok(())
-}
-
-/// Whether an op behind a place, or that is the place, uses a result.
-fn is_used_outside(op: Op, place: Op) -> bool {
-    let users = op.results().into_iter().flat_map(Value::users);
-    let top = |user: Op| {
-        let mut around = std::iter::successors(Some(user), |op| op.parent());
-        around.find(|op| op.block() == place.block())
-    };
-    users
-        .into_iter()
-        .filter_map(top)
-        .any(|user| user == place || place.is_before(user))
 }
 
 /// Puts ops into a grid of one thread before `place`.

@@ -117,3 +117,27 @@ func.func @before(%a: memref<4xf32>) attributes {tir.kernel = #tir.kernel<genera
   }
   return
 }
+
+// -----
+
+// So do the values that these are computed from.
+// CHECK-LABEL: func.func @extent
+// CHECK: %[[SUM:.+]] = arith.addi
+// CHECK: %[[BLOCKS:.+]] = arith.floordivsi %[[SUM]]
+// CHECK: 0 to 1 thread_binding blockIdx.x {
+// CHECK: memref.store
+// CHECK: }
+// CHECK-NEXT: tir.for %{{.+}} = 0 to %[[BLOCKS]] thread_binding blockIdx.x {
+func.func @extent(%a: memref<?xf32>, %n: index) attributes {tir.kernel = #tir.kernel<generated>} {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %one = arith.constant 1.0 : f32
+  memref.store %one, %a[%c0] : memref<?xf32>
+  %sum = arith.addi %n, %c3 : index
+  %blocks = arith.floordivsi %sum, %c4 : index
+  tir.for %i = 0 to %blocks thread_binding blockIdx.x {
+    memref.store %one, %a[%i] : memref<?xf32>
+  }
+  return
+}
