@@ -14,16 +14,32 @@ use std::{collections::BTreeMap, sync::LazyLock};
 pub enum GpuKind {
     /// NVIDIA's driver; kernels are PTX.
     Cuda,
+    /// AMD's HIP; kernels are machine code for one chip.
+    Rocm,
 }
 
 impl GpuKind {
     /// All of them.
-    pub const ALL: &[Self] = &[Self::Cuda];
+    pub const ALL: &[Self] = &[Self::Cuda, Self::Rocm];
 
     /// Its name in targets.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cuda => "cuda",
+            Self::Rocm => "rocm",
+        }
+    }
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|kind| kind.name() == name)
+    }
+
+    /// The chip of a kind alone, if kernels for it run on all later ones.
+    pub fn usual_chip(self) -> Option<&'static str> {
+        match self {
+            Self::Cuda => Some("sm_80"),
+            Self::Rocm => None,
         }
     }
 }
@@ -87,7 +103,7 @@ numbers! {
 pub struct Card {
     /// Its name in targets: `nvidia/h100`.
     pub name: String,
-    /// LLVM's name of its chip: `sm_90`.
+    /// LLVM's name of its chip: `sm_90`, `gfx942`.
     pub chip: String,
     /// What schedules know of it.
     pub gpu: Gpu,
@@ -118,10 +134,10 @@ cards![
     "nvidia_l4",
     "nvidia_h100",
     "nvidia_b200",
+    "amd_mi250",
+    "amd_mi300x",
+    "amd_rx7900xtx",
 ];
-
-/// The chip of a kind alone: kernels for it run on all later ones.
-const CHIP_OF_CUDA: &str = "sm_80";
 
 static CARDS: LazyLock<Vec<Card>> = LazyLock::new(|| {
     let card = |text: &&str| {
@@ -142,11 +158,8 @@ impl Card {
         &CARDS
     }
 
-    /// The card that a word of a target names: a card, or a kind of GPU for its usual chip.
+    /// The card of a name.
     pub fn named(word: &str) -> Option<&'static Self> {
-        if GpuKind::ALL.iter().any(|kind| kind.name() == word) {
-            return Self::of_chip(CHIP_OF_CUDA);
-        }
         Self::all().iter().find(|card| card.name == word)
     }
 
@@ -175,9 +188,9 @@ impl Gpu {
     /// If its kind is unknown, or it lacks a number.
     pub(crate) fn read(attr: Attr, number: fn(Attr, &str) -> Option<f64>) -> Result<Self, String> {
         let kind = attr.get("kind").and_then(Attr::as_str).unwrap_or_default();
-        let known = GpuKind::ALL.iter().find(|known| known.name() == kind);
+        let known = GpuKind::named(&kind);
         let known = known.ok_or_else(|| format!("the kind of GPU '{kind}' is unknown"))?;
-        Self::of_numbers(*known, |name| number(attr, name))
+        Self::of_numbers(known, |name| number(attr, name))
     }
 }
 
@@ -210,10 +223,11 @@ mod tests {
             Card::named("nvidia/h100").map(|card| card.chip.as_str()),
             Some("sm_90")
         );
-        assert_eq!(
-            Card::named("cuda").map(|card| card.name.as_str()),
-            Some("nvidia/a100")
-        );
+        for kind in GpuKind::ALL {
+            assert!(Card::all().iter().any(|card| card.gpu.kind == *kind));
+            let usual = kind.usual_chip();
+            assert_eq!(usual.and_then(Card::of_chip).is_some(), usual.is_some());
+        }
         assert!(Card::named("nvidia/h101").is_none());
     }
 }

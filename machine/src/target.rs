@@ -4,13 +4,15 @@
 
 mod aarch64;
 mod arm;
+mod device;
 mod names;
 mod wasm;
 mod x86;
 
+pub use device::Device;
 pub use names::help;
 
-use crate::{ByteDot, Card, Machine, Units, files};
+use crate::{ByteDot, Machine, Units, files};
 use inkwell::{
     OptimizationLevel,
     targets::{CodeModel, InitializationConfig, RelocMode, TargetMachine, TargetTriple},
@@ -146,53 +148,6 @@ pub struct Target {
     pub architecture: &'static Architecture,
     /// The GPU that kernels run on; the rest of the target is the processor beside it.
     pub device: Option<Device>,
-}
-
-/// A GPU that a target is for.
-#[derive(Clone, Copy, Debug)]
-pub struct Device {
-    /// The card.
-    pub card: &'static Card,
-    /// Whether kernels are code of the processor, for the emulated driver.
-    pub is_emulated: bool,
-}
-
-impl Device {
-    /// The device of the words of a target that say one: `nvidia/h100`, `cuda`, `-arch=sm_90`, `-emulated`; and the other words.
-    fn of_words(words: Vec<&str>) -> Result<(Option<Self>, Vec<&str>), String> {
-        let (mut card, mut is_emulated) = (None, false);
-        let mut others = Vec::new();
-        for word in words {
-            if let Some(named) = Card::named(word) {
-                if card
-                    .replace(named)
-                    .is_some_and(|known| !std::ptr::eq(known, named))
-                {
-                    return Err("a target has one GPU".into());
-                }
-            } else if let Some(chip) = word.strip_prefix("-arch=") {
-                let known = || Card::all().iter().map(|card| card.chip.as_str());
-                card = Some(Card::of_chip(chip).ok_or_else(|| {
-                    let known = known().collect::<Vec<_>>().join(", ");
-                    format!("no code is made for the chip '{chip}', only for {known}")
-                })?);
-            } else if word == "-emulated" {
-                is_emulated = true;
-            } else {
-                others.push(word);
-            }
-        }
-        match card {
-            None if is_emulated => Err("-emulated is for GPUs; write cuda -emulated".into()),
-            card => Ok((card.map(|card| Self { card, is_emulated }), others)),
-        }
-    }
-
-    /// What machine code depends on of the device, for keys.
-    fn identity(&self) -> String {
-        let (chip, is_emulated) = (&self.card.chip, self.is_emulated);
-        format!("{chip} {is_emulated}")
-    }
 }
 
 /// How to write a target, for messages.
