@@ -16,7 +16,7 @@ pub struct LibrarySummary {
     pub name: String,
     /// What it was compiled for.
     pub target: String,
-    /// The kind of the device that its kernels run on, `cuda`; `None` if that is the processor.
+    /// The kind of the device that its kernels run on, `cuda` or `rocm`; `None` if that is the processor.
     pub device: Option<String>,
     /// The floats that its convolutions and matrix products read.
     pub precision: String,

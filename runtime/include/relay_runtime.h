@@ -62,9 +62,10 @@
  *
  * After a run that failed, what is in the memory of a donated input is undefined.
  *
- * The kernels of a model may run on a GPU (`device_name`). `create` opens it: the first one, or that of the number in RELAY_CUDA_DEVICE. Tensors
+ * The kernels of a model may run on a GPU (`device_name`). `create` opens it: the first one, or that of the number in RELAY_CUDA_DEVICE
+ * or, for "rocm", in RELAY_HIP_DEVICE. Tensors
  * may lie in its memory or in the host's, each as the caller likes: a run copies those of the host there and back, and uses those of the GPU
- * where they are, if their addresses are multiples of 16 bytes. A run begins after what the caller put into CUDA's default stream, and has
+ * where they are, if their addresses are multiples of 16 bytes. A run begins after what the caller put into the default stream of CUDA or HIP, and has
  * ended when it returns. The child of a fork cannot use the GPU of its parent.
  *
  * Tensors are dense and row-major. They need the alignment of their elements, no more; inputs are
@@ -158,7 +159,7 @@ typedef struct {
   const uint32_t *donated; /**< for each input the output that may lie in its memory, or RELAY_NOT_DONATED; NULL if there is none */
   void (*device)(const void *descriptor, void *opened); /**< the runtime's function that opens the device that the kernels run on; NULL if
                                                              that is the processor */
-  const char *device_name; /**< its kind, "cuda"; NULL if there is none */
+  const char *device_name; /**< its kind, "cuda" or "rocm"; NULL if there is none */
 } relay_model_descriptor_t;
 
 /**

@@ -155,7 +155,7 @@ pub struct Descriptor {
     /// What opens the device that the kernels run on; `None` if that is the processor. With a device the graph is called with addresses of
     /// the device's memory.
     pub device: Option<OpenDevice>,
-    /// The kind of the device, `cuda`; null if there is none.
+    /// The kind of the device, `cuda` or `rocm`; null if there is none.
     pub device_name: *const c_char,
 }
 

@@ -91,7 +91,7 @@ impl Model {
         !self.about.symbols.is_empty()
     }
 
-    /// The kind of the device that its kernels run on, `cuda`; `None` if that is the processor.
+    /// The kind of the device that its kernels run on, `cuda` or `rocm`; `None` if that is the processor.
     pub fn device(&self) -> Option<&str> {
         self.about.device.as_deref()
     }

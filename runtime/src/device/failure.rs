@@ -1,15 +1,15 @@
 //! What is said of an error of the driver: its name, its text, and a remedy.
 
-use super::driver::{Driver, SUCCESS, Status, text};
+use super::driver::{Driver, Interface, SUCCESS, Status, text};
 use std::{
     ffi::{CStr, c_char},
     ptr,
 };
 
-/// `CUDA_ERROR_INVALID_VALUE`.
+/// `CUDA_ERROR_INVALID_VALUE`, `hipErrorInvalidValue`.
 pub(super) const INVALID_VALUE: Status = 1;
 
-/// The remedies, by `CUresult`.
+/// The remedies, by `CUresult`; `hipError_t` has the same numbers. Words in braces stand for those of the interface.
 const REMEDIES: &[(&[Status], &str)] = &[
     (
         &[1],
@@ -17,7 +17,7 @@ const REMEDIES: &[(&[Status], &str)] = &[
     ),
     (
         &[2],
-        "end other programs on the GPU, make fewer instances or a smaller batch, or name another GPU in RELAY_CUDA_DEVICE",
+        "end other programs on the GPU, make fewer instances or a smaller batch, or name another GPU in {device}",
     ),
     (
         &[3, 4],
@@ -25,11 +25,11 @@ const REMEDIES: &[(&[Status], &str)] = &[
     ),
     (
         &[46],
-        "another program holds the GPU for itself; end it, or name another GPU in RELAY_CUDA_DEVICE",
+        "another program holds the GPU for itself; end it, or name another GPU in {device}",
     ),
     (
         &[100, 101],
-        "check with nvidia-smi which GPUs this machine has, and RELAY_CUDA_DEVICE and CUDA_VISIBLE_DEVICES; or compile for \
+        "check with {tool} which GPUs this machine has, and {device} and {visible}; or compile for \
          this machine's processor",
     ),
     (
@@ -47,7 +47,7 @@ const REMEDIES: &[(&[Status], &str)] = &[
     (
         &[700, 714, 715, 716, 717, 718, 719],
         "a kernel did what it must not do, which is a fault of the compiler: report it, with the name of the kernel that a run \
-         with CUDA_LAUNCH_BLOCKING=1 gives. This process cannot use the GPU any more",
+         with {waiting} gives. This process cannot use the GPU any more",
     ),
     (
         &[701],
@@ -72,9 +72,18 @@ pub(super) fn describe(driver: &Driver, what: &str, function: &CStr, status: Sta
     let function = function.to_string_lossy();
     let mut remedies = REMEDIES.iter();
     let remedy = remedies.find(|(codes, _)| codes.contains(&status));
-    let remedy = remedy.map(|(_, remedy)| format!("; {remedy}"));
+    let remedy = remedy.map(|(_, remedy)| format!("; {}", complete(remedy, driver.interface)));
     let remedy = remedy.unwrap_or_default();
     format!("{what}: {function} returned {name}{meaning}{remedy}")
+}
+
+/// A remedy in the words of an interface.
+fn complete(remedy: &str, interface: &Interface) -> String {
+    remedy
+        .replace("{device}", interface.device_variable)
+        .replace("{visible}", interface.visible_variable)
+        .replace("{tool}", interface.tool)
+        .replace("{waiting}", interface.waiting)
 }
 
 /// What the driver says of an error, if it knows it.

@@ -3,7 +3,7 @@
 use super::{
     Address, Device, Image, LaunchSizes, Stream,
     buffer::{Buffer, upload},
-    cuda::FORKED,
+    gpu::FORKED,
     offload::{Copied, Offload, Placement},
 };
 use crate::{descriptor::Descriptor, sizes::Sizes};

@@ -1,13 +1,15 @@
 //! Devices beside the processor that a model's kernels run on, such as GPUs.
 //!
 //! The host code of a model computes addresses and launches kernels; it reads nothing of a device's memory. The descriptor of such a
-//! model points to the function that opens its device ([`relay_rt_cuda`](crate::ffi::device::relay_rt_cuda)). Nothing else refers to the code of devices, so a
+//! model points to the function that opens its device ([`relay_rt_cuda`](crate::ffi::device::relay_rt_cuda) or [`relay_rt_rocm`](crate::ffi::device::relay_rt_rocm)). Nothing else refers to the code of devices, so a
 //! model for processors is linked without it.
 
 mod buffer;
 mod cuda;
 mod driver;
 mod failure;
+mod gpu;
+mod hip;
 mod instance;
 mod offload;
 
@@ -15,6 +17,7 @@ pub use offload::Opened;
 pub(crate) use offload::{Offload, open};
 
 use crate::descriptor::Descriptor;
+use driver::Interface;
 use std::ffi::{CStr, c_void};
 
 /// An address in a device's memory.
@@ -170,6 +173,25 @@ pub trait Device: Send + Sync {
 /// The descriptor is a compiled model's.
 pub(crate) unsafe fn open_cuda(descriptor: &Descriptor) -> Opened {
     // SAFETY: as the caller promises.
-    let instance = unsafe { instance::DeviceInstance::new(cuda::open()?, descriptor) }?;
+    unsafe { open_gpu(&cuda::CUDA, descriptor) }
+}
+
+/// Opens an AMD GPU for an instance of a model.
+///
+/// # Errors
+/// As for [`open_cuda`].
+///
+/// # Safety
+/// The descriptor is a compiled model's.
+pub(crate) unsafe fn open_rocm(descriptor: &Descriptor) -> Opened {
+    // SAFETY: as the caller promises.
+    unsafe { open_gpu(&hip::HIP, descriptor) }
+}
+
+/// Opens a GPU by its interface.
+unsafe fn open_gpu(interface: &'static Interface, descriptor: &Descriptor) -> Opened {
+    let device = gpu::open(interface)?;
+    // SAFETY: as the callers promise.
+    let instance = unsafe { instance::DeviceInstance::new(device, descriptor) }?;
     Ok(Box::new(instance))
 }

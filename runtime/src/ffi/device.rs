@@ -1,7 +1,8 @@
 //! What the host code of a model for a device calls. No call unwinds: the code behind it may have no tables for that.
 
 use crate::{
-    device::{Image, Opened, open_cuda},
+    descriptor::Descriptor,
+    device::{Image, Opened, open_cuda, open_rocm},
     instance::Instance,
 };
 use std::{
@@ -17,7 +18,30 @@ use std::{
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn relay_rt_cuda(descriptor: *const c_void, opened: *mut c_void) {
     // SAFETY: as the caller promises.
-    let open = || -> Opened { unsafe { open_cuda(&*descriptor.cast()) } };
+    unsafe { open_by(open_cuda, descriptor, opened) };
+}
+
+/// As [`relay_rt_cuda`], for an AMD GPU.
+///
+/// # Safety
+/// As for [`relay_rt_cuda`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_rocm(descriptor: *const c_void, opened: *mut c_void) {
+    // SAFETY: as the caller promises.
+    unsafe { open_by(open_rocm, descriptor, opened) };
+}
+
+/// Has a function open a device.
+///
+/// # Safety
+/// As for [`relay_rt_cuda`].
+unsafe fn open_by(
+    open: unsafe fn(&Descriptor) -> Opened,
+    descriptor: *const c_void,
+    opened: *mut c_void,
+) {
+    // SAFETY: as the caller promises.
+    let open = || -> Opened { unsafe { open(&*descriptor.cast()) } };
     let result = catch_unwind(AssertUnwindSafe(open));
     let result = result.unwrap_or_else(|_| Err("internal error: the runtime panicked".into()));
     // SAFETY: as the caller promises.

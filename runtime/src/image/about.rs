@@ -51,7 +51,7 @@ pub struct About {
     pub nodes: Vec<Node>,
     /// What must be equal when it runs.
     pub conditions: Vec<Condition>,
-    /// The kind of the device that its kernels run on, `cuda`; `None` if that is the processor.
+    /// The kind of the device that its kernels run on, `cuda` or `rocm`; `None` if that is the processor.
     pub device: Option<String>,
 }
 

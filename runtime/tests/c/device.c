@@ -1,11 +1,12 @@
 /*
  * A model for a GPU as the compiler would make it, written by hand: y[4] = x[4], copied within the device. UNNAMED: the descriptor does not say the
- * kind of the device.
+ * kind of the device. ROCM: it is AMD's.
  */
 #include "written_by_hand.h"
 #include <stddef.h>
 
 void relay_rt_cuda(const void *descriptor, void *opened);
+void relay_rt_rocm(const void *descriptor, void *opened);
 void relay_rt_device_copy(const void *instance, void *to, const void *from, int64_t bytes);
 
 static int32_t run_graph(const void *const *inputs, void *const *outputs, void *arena, const uint8_t *weights,
@@ -15,8 +16,16 @@ static int32_t run_graph(const void *const *inputs, void *const *outputs, void *
   return 0;
 }
 
-#ifdef UNNAMED
+#ifdef ROCM
+#define OPEN relay_rt_rocm
+#else
+#define OPEN relay_rt_cuda
+#endif
+
+#if defined UNNAMED
 #define KIND NULL
+#elif defined ROCM
+#define KIND "rocm"
 #else
 #define KIND "cuda"
 #endif
@@ -26,6 +35,6 @@ static const relay_tensor_info inputs[] = {{"x", "f32", 1, shape, NULL}}, output
 
 const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "device", "x86_64-unknown-linux-gnu", "f32", "", 1, inputs, 1, outputs, 0, NULL,
-    0, NULL, 0, run_graph, NULL, 0, NULL, NULL, NULL, 0, NULL, NULL, relay_rt_cuda, KIND};
+    0, NULL, 0, run_graph, NULL, 0, NULL, NULL, NULL, 0, NULL, NULL, OPEN, KIND};
 
 EXPORT_MODEL(device)

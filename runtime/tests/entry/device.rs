@@ -4,25 +4,35 @@ use crate::support::{self, Options};
 use relay_runtime::Model;
 use std::{fs, path::Path};
 
-/// Whether a library has the code of devices.
-fn has_driver(library: &Path) -> bool {
+/// Which drivers a library has the names of.
+fn drivers(library: &Path) -> Vec<&'static str> {
     let bytes = fs::read(library).unwrap();
-    let name = b"cuLaunchKernel";
-    bytes.windows(name.len()).any(|bytes| bytes == name)
+    let has = |name: &[u8]| bytes.windows(name.len()).any(|bytes| bytes == name);
+    let drivers = [
+        ("cuda", "cuLaunchKernel"),
+        ("rocm", "hipModuleLaunchKernel"),
+    ];
+    let drivers = drivers.into_iter();
+    drivers
+        .filter(|(_, function)| has(function.as_bytes()))
+        .map(|(driver, _)| driver)
+        .collect()
 }
 
 #[test]
 fn a_model_says_the_kind_of_its_device() {
     let folder = support::folder();
-    let path = support::device_model(folder.path(), true);
-    assert_eq!(Model::load(&path).unwrap().device(), Some("cuda"));
-    assert!(has_driver(&path));
+    for (kind, variant) in [("cuda", None), ("rocm", Some("ROCM"))] {
+        let path = support::device_model(folder.path(), variant);
+        assert_eq!(Model::load(&path).unwrap().device(), Some(kind));
+        assert_eq!(drivers(&path), [kind]);
+    }
 }
 
 #[test]
 fn a_device_without_a_name_is_damage() {
     let folder = support::folder();
-    let path = support::device_model(folder.path(), false);
+    let path = support::device_model(folder.path(), Some("UNNAMED"));
     let reason = Model::load(&path).unwrap_err().to_string();
     assert!(
         reason.contains("it opens a device that has no name"),
@@ -35,5 +45,5 @@ fn a_model_for_processors_has_no_code_of_devices() {
     let folder = support::folder();
     let path = support::model(folder.path(), &Options::default());
     assert_eq!(Model::load(&path).unwrap().device(), None);
-    assert!(!has_driver(&path));
+    assert!(drivers(&path).is_empty());
 }

@@ -133,9 +133,9 @@ pub(crate) fn donated_model(folder: &Path, is_wrong: bool) -> PathBuf {
     link_model(folder, "donated", "donated.c", defined.as_slice())
 }
 
-/// Compiles the model for a GPU, whose descriptor says the kind of the device if it `is_named`.
-pub(crate) fn device_model(folder: &Path, is_named: bool) -> PathBuf {
-    let defined = (!is_named).then(|| "-DUNNAMED".to_string());
+/// Compiles the model for a GPU, with a macro that changes it.
+pub(crate) fn device_model(folder: &Path, variant: Option<&str>) -> PathBuf {
+    let defined = variant.map(|variant| format!("-D{variant}"));
     link_model(folder, "device", "device.c", defined.as_slice())
 }
 

@@ -1,0 +1,531 @@
+//! GPUs, by the functions of their drivers. HIP's functions are those of CUDA's driver under other names, so both are driven by one code.
+
+use super::{
+    Address, Device, Image, Kernel, LaunchSizes, Stream,
+    driver::{
+        self, Contexts, DEVICE_ORDINAL, Driver, ERROR_LOG, Function, Handle, Interface,
+        MEMORY_TYPE, MOST_SHARED, OF_DEVICE, SUCCESS, Status,
+    },
+    failure::{self, INVALID_VALUE},
+};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    env,
+    ffi::{CStr, CString, c_char, c_void},
+    process, ptr, slice,
+    sync::{Arc, Mutex, PoisonError, Weak},
+};
+
+/// The bytes of the text that the driver may say of an image that it cannot load.
+const LOG_BYTES: usize = 8192;
+
+/// The bytes of a GPU's name.
+const NAME_BYTES: usize = 128;
+
+/// What is said in the child of a fork.
+pub(super) const FORKED: &str = "a process that was forked cannot use the GPU that its parent uses; create the model \
+     in the child alone, or start a new process in the place of a fork";
+
+/// How a file of machine code begins. Other images are text.
+const ELF: &[u8] = b"\x7fELF";
+
+/// How a file of images for several GPUs begins.
+const FAT: [u8; 4] = 0xBA55_ED50_u32.to_le_bytes();
+
+/// A GPU.
+struct Gpu {
+    driver: &'static Driver,
+    number: i32,
+    device: i32,
+    /// Its context; 0 if the driver has none.
+    context: Handle,
+    name: String,
+    memory: u64,
+    /// The process that opened it. The child of a fork cannot use it.
+    process: u32,
+    modules: Mutex<HashMap<usize, Module>>,
+}
+
+/// An image that was loaded.
+struct Module {
+    handle: Handle,
+    kernels: HashMap<CString, Known>,
+}
+
+/// A kernel that was found.
+#[derive(Clone, Copy)]
+struct Known {
+    kernel: Kernel,
+    /// The bytes of shared memory that it may use.
+    shared: u32,
+}
+
+/// The GPUs that instances use.
+static OPENED: Mutex<Vec<Weak<Gpu>>> = Mutex::new(Vec::new());
+
+/// Opens the GPU whose number the environment says, or the first one.
+///
+/// # Errors
+/// If there is no driver, or no such GPU.
+pub(super) fn open(interface: &'static Interface) -> Result<Arc<dyn Device>, String> {
+    let number = number(interface.device_variable)?;
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    opened.retain(|device| device.strong_count() > 0);
+    let mut devices = opened.iter().filter_map(Weak::upgrade);
+    let is_same =
+        |device: &Arc<Gpu>| device.number == number && ptr::eq(device.driver.interface, interface);
+    if let Some(device) = devices.find(is_same) {
+        if device.process == process::id() {
+            return Ok(device);
+        }
+        return Err(FORKED.into());
+    }
+    let device = Arc::new(Gpu::new(driver::open(interface)?, number)?);
+    opened.push(Arc::downgrade(&device));
+    Ok(device)
+}
+
+/// The number that the environment says.
+fn number(variable: &str) -> Result<i32, String> {
+    let Some(text) = env::var_os(variable).filter(|text| !text.is_empty()) else {
+        return Ok(0);
+    };
+    let text = text.to_string_lossy();
+    let number = text.trim().parse().ok().filter(|number| *number >= 0);
+    number.ok_or_else(|| {
+        format!("{variable} is '{text}', and must be the number of a GPU, from 0 on")
+    })
+}
+
+/// An error, if there is one.
+fn check<F>(
+    driver: &Driver,
+    function: Function<F>,
+    status: Status,
+    what: impl FnOnce() -> String,
+) -> Result<(), String> {
+    match status {
+        SUCCESS => Ok(()),
+        status => Err(failure::describe(driver, &what(), function.name, status)),
+    }
+}
+
+impl Gpu {
+    fn new(driver: &'static Driver, number: i32) -> Result<Self, String> {
+        let (mut device, mut context, mut memory, mut count) = (0, 0, 0, 0);
+        let mut name: [c_char; NAME_BYTES] = [0; NAME_BYTES];
+        let what = || format!("cannot use GPU {number}");
+        // SAFETY: each function fills what it is given a pointer to; the name has the bytes that the call says.
+        unsafe {
+            let d = driver;
+            check(d, d.init, (d.init.call)(0), || {
+                format!("cannot start the {}", d.interface.name)
+            })?;
+            let status = (d.count_devices.call)(&raw mut count);
+            check(d, d.count_devices, status, what)?;
+            if number >= count {
+                let (name, variable) = (d.interface.name, d.interface.device_variable);
+                let visible = d.interface.visible_variable;
+                return Err(format!(
+                    "there is no GPU {number}: the {name} finds {count}; check {variable} and {visible}, or \
+                     compile for this machine's processor"
+                ));
+            }
+            let status = (d.get_device.call)(&raw mut device, number);
+            check(d, d.get_device, status, what)?;
+            let status = (d.name_device.call)(name.as_mut_ptr(), NAME_BYTES as i32 - 1, device);
+            check(d, d.name_device, status, what)?;
+            let status = (d.total_memory.call)(&raw mut memory, device);
+            check(d, d.total_memory, status, what)?;
+            if let Contexts::OfStack { retain, .. } = d.particular.contexts {
+                let status = (retain.call)(&raw mut context, device);
+                check(d, retain, status, what)?;
+            }
+        }
+        Ok(Self {
+            driver,
+            number,
+            device,
+            context,
+            // SAFETY: the driver wrote a C string.
+            name: unsafe { driver::text(name.as_ptr()) },
+            memory: memory as u64,
+            process: process::id(),
+            modules: Mutex::default(),
+        })
+    }
+
+    /// Makes the GPU that of this thread, as long as the result lives.
+    fn enter(&self) -> Result<Entered<'_>, String> {
+        let what = || format!("cannot use {}", self.describe());
+        let mut before = 0;
+        match self.driver.particular.contexts {
+            Contexts::OfStack { push, .. } => {
+                // SAFETY: the context is retained.
+                let status = unsafe { (push.call)(self.context) };
+                self.check(push, status, what)?;
+            }
+            Contexts::OfDevice { get, set } => {
+                // SAFETY: the function fills the number.
+                let status = unsafe { (get.call)(&raw mut before) };
+                self.check(get, status, what)?;
+                // SAFETY: there is a device of this number.
+                let status = unsafe { (set.call)(self.device) };
+                self.check(set, status, what)?;
+            }
+        }
+        Ok(Entered { gpu: self, before })
+    }
+
+    fn check<F>(
+        &self,
+        function: Function<F>,
+        status: Status,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), String> {
+        check(self.driver, function, status, what)
+    }
+
+    /// Loads an image. The driver compiles it, if it is text.
+    ///
+    /// # Safety
+    /// The image is a constant of a model.
+    unsafe fn load(&self, image: &Image) -> Result<Handle, String> {
+        // SAFETY: as the caller promises.
+        let bytes = unsafe { slice::from_raw_parts(image.data.cast(), image.bytes as usize) };
+        let bytes = ended(bytes);
+        let mut log = vec![0_u8; LOG_BYTES];
+        let mut names = ERROR_LOG;
+        // The second option is a number in the place of a pointer.
+        let room = ptr::without_provenance_mut(LOG_BYTES - 1);
+        let mut values: [*mut c_void; 2] = [log.as_mut_ptr().cast(), room];
+        let mut module = 0;
+        // SAFETY: the image ends as the driver expects it, and the log has the bytes that the option says.
+        let status = unsafe {
+            (self.driver.load_module.call)(
+                &raw mut module,
+                bytes.as_ptr().cast(),
+                names.len() as u32,
+                names.as_mut_ptr(),
+                values.as_mut_ptr(),
+            )
+        };
+        let loaded = self.check(self.driver.load_module, status, || {
+            format!("cannot load the model's kernels to {}", self.describe())
+        });
+        loaded.map_err(|reason| {
+            let said = log.split(|byte| *byte == 0).next().unwrap_or_default();
+            let said = String::from_utf8_lossy(said);
+            match said.trim() {
+                "" => reason,
+                said => format!("{reason}. The driver says: {said}"),
+            }
+        })?;
+        Ok(module)
+    }
+
+    /// A kernel of a module.
+    fn find(&self, module: Handle, name: &CStr) -> Result<Known, String> {
+        let mut kernel = 0;
+        // SAFETY: the module is loaded, and the name a C string.
+        let status =
+            unsafe { (self.driver.find_function.call)(&raw mut kernel, module, name.as_ptr()) };
+        self.check(self.driver.find_function, status, || {
+            let name = name.to_string_lossy();
+            format!("the model's image has no kernel '{name}'")
+        })?;
+        Ok(Known {
+            kernel: Kernel(kernel),
+            shared: 0,
+        })
+    }
+
+    /// Lets a kernel use so many bytes of shared memory, where the driver wants to be asked.
+    fn allow(&self, known: &mut Known, name: &CStr, shared: u32) -> Result<(), String> {
+        if shared <= known.shared {
+            return Ok(());
+        }
+        known.shared = shared;
+        let Some(set) = self.driver.particular.set_attribute else {
+            return Ok(());
+        };
+        let most = i32::try_from(shared).unwrap_or(i32::MAX);
+        // SAFETY: the kernel is of a loaded module.
+        let status = unsafe { (set.call)(known.kernel.0, MOST_SHARED, most) };
+        self.check(set, status, || {
+            let name = name.to_string_lossy();
+            format!(
+                "{} has not the {shared} bytes of shared memory for a block that kernel '{name}' takes",
+                self.describe()
+            )
+        })
+    }
+
+    /// A number that the driver knows of a pointer; `None` if it does not know the pointer.
+    fn attribute(&self, pointer: *const c_void, attribute: u32) -> Result<Option<u32>, String> {
+        let mut value = 0_u32;
+        // SAFETY: both attributes that are asked for are numbers of 32 bits.
+        let status = unsafe {
+            let value = (&raw mut value).cast();
+            (self.driver.pointer_attribute.call)(value, attribute, pointer.addr() as u64)
+        };
+        if status == INVALID_VALUE {
+            return Ok(None);
+        }
+        self.check(self.driver.pointer_attribute, status, || {
+            "cannot find out where a tensor lies".into()
+        })?;
+        Ok(Some(value))
+    }
+}
+
+/// An image that ends as the driver expects it: text ends with a zero byte.
+fn ended(image: &[u8]) -> Cow<'_, [u8]> {
+    let is_code = image.starts_with(ELF) || image.starts_with(&FAT);
+    match is_code || image.ends_with(&[0]) {
+        true => Cow::Borrowed(image),
+        false => Cow::Owned([image, &[0]].concat()),
+    }
+}
+
+/// The time for which the GPU is that of a thread.
+struct Entered<'a> {
+    gpu: &'a Gpu,
+    /// The number of the thread's GPU before, if the driver has no stack of contexts.
+    before: i32,
+}
+
+impl Drop for Entered<'_> {
+    fn drop(&mut self) {
+        let mut context = 0;
+        match self.gpu.driver.particular.contexts {
+            // SAFETY: what was pushed is popped.
+            Contexts::OfStack { pop, .. } => unsafe { (pop.call)(&raw mut context) },
+            // SAFETY: the driver gave the number.
+            Contexts::OfDevice { set, .. } => unsafe { (set.call)(self.before) },
+        };
+    }
+}
+
+impl Device for Gpu {
+    fn number(&self) -> i32 {
+        self.number
+    }
+
+    fn describe(&self) -> String {
+        let (number, name, mib) = (self.number, &self.name, self.memory >> 20);
+        format!("GPU {number} ({name}, {mib} MiB)")
+    }
+
+    fn create_stream(&self) -> Result<Stream, String> {
+        let _entered = self.enter()?;
+        let mut stream = 0;
+        // A stream without flags waits for the default stream, in which other libraries may compute the inputs.
+        // SAFETY: the function fills the handle.
+        let status = unsafe { (self.driver.create_stream.call)(&raw mut stream, 0) };
+        self.check(self.driver.create_stream, status, || {
+            format!("cannot make a stream of {}", self.describe())
+        })?;
+        Ok(Stream(stream))
+    }
+
+    fn destroy_stream(&self, stream: Stream) {
+        if let Ok(_entered) = self.enter() {
+            // SAFETY: the stream is from `create_stream`.
+            unsafe { (self.driver.destroy_stream.call)(stream.0) };
+        }
+    }
+
+    fn allocate(&self, bytes: u64) -> Result<Address, String> {
+        let _entered = self.enter()?;
+        let mut address = 0;
+        // SAFETY: the function fills the address.
+        let status = unsafe { (self.driver.allocate.call)(&raw mut address, bytes as usize) };
+        self.check(self.driver.allocate, status, || {
+            format!("cannot allocate {bytes} bytes on {}", self.describe())
+        })?;
+        Ok(address)
+    }
+
+    unsafe fn free(&self, address: Address) {
+        if let Ok(_entered) = self.enter() {
+            // SAFETY: as the caller promises.
+            unsafe { (self.driver.free.call)(address) };
+        }
+    }
+
+    unsafe fn copy_to(
+        &self,
+        stream: Stream,
+        to: Address,
+        from: *const c_void,
+        bytes: usize,
+    ) -> Result<(), String> {
+        let _entered = self.enter()?;
+        // SAFETY: as the caller promises.
+        let status = unsafe { (self.driver.copy_to.call)(to, from, bytes, stream.0) };
+        self.check(self.driver.copy_to, status, || {
+            format!("cannot copy {bytes} bytes to {}", self.describe())
+        })
+    }
+
+    unsafe fn copy_from(
+        &self,
+        stream: Stream,
+        to: *mut c_void,
+        from: Address,
+        bytes: usize,
+    ) -> Result<(), String> {
+        let _entered = self.enter()?;
+        // SAFETY: as the caller promises.
+        let status = unsafe { (self.driver.copy_from.call)(to, from, bytes, stream.0) };
+        self.check(self.driver.copy_from, status, || {
+            format!("cannot copy {bytes} bytes from {}", self.describe())
+        })
+    }
+
+    unsafe fn copy_within(
+        &self,
+        stream: Stream,
+        to: Address,
+        from: Address,
+        bytes: usize,
+    ) -> Result<(), String> {
+        let _entered = self.enter()?;
+        // SAFETY: as the caller promises.
+        let status = unsafe { (self.driver.copy_within.call)(to, from, bytes, stream.0) };
+        self.check(self.driver.copy_within, status, || {
+            format!("cannot copy {bytes} bytes within {}", self.describe())
+        })
+    }
+
+    unsafe fn find_kernel(
+        &self,
+        image: &Image,
+        name: &CStr,
+        shared: u32,
+    ) -> Result<Kernel, String> {
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = image.data.addr();
+        if let Some(known) = modules
+            .get(&place)
+            .and_then(|module| module.kernels.get(name))
+            && shared <= known.shared
+        {
+            return Ok(known.kernel);
+        }
+        let _entered = self.enter()?;
+        let module = match modules.get_mut(&place) {
+            Some(module) => module,
+            None => {
+                // SAFETY: as the caller promises.
+                let handle = unsafe { self.load(image) }?;
+                let kernels = HashMap::new();
+                modules.entry(place).or_insert(Module { handle, kernels })
+            }
+        };
+        let mut known = match module.kernels.get(name) {
+            Some(known) => *known,
+            None => self.find(module.handle, name)?,
+        };
+        self.allow(&mut known, name, shared)?;
+        module.kernels.insert(name.into(), known);
+        Ok(known.kernel)
+    }
+
+    unsafe fn launch(
+        &self,
+        stream: Stream,
+        kernel: Kernel,
+        sizes: &LaunchSizes,
+        arguments: &[*mut c_void],
+    ) -> Result<(), String> {
+        let _entered = self.enter()?;
+        let ([gx, gy, gz], [bx, by, bz]) = (sizes.grid, sizes.block);
+        // SAFETY: as the caller promises. The driver reads the arguments before it returns.
+        let status = unsafe {
+            (self.driver.launch.call)(
+                kernel.0,
+                gx,
+                gy,
+                gz,
+                bx,
+                by,
+                bz,
+                sizes.shared,
+                stream.0,
+                arguments.as_ptr().cast_mut(),
+                ptr::null_mut(),
+            )
+        };
+        self.check(self.driver.launch, status, || {
+            format!(
+                "cannot run it on {} with a grid of {gx} x {gy} x {gz} blocks of {bx} x {by} x {bz} threads and {} bytes of \
+                 shared memory",
+                self.describe(),
+                sizes.shared
+            )
+        })
+    }
+
+    fn synchronise(&self, stream: Stream) -> Result<(), String> {
+        let _entered = self.enter()?;
+        // SAFETY: the stream is from `create_stream`.
+        let status = unsafe { (self.driver.synchronise.call)(stream.0) };
+        self.check(self.driver.synchronise, status, || {
+            format!("the work on {} failed", self.describe())
+        })
+    }
+
+    fn is_device_pointer(&self, pointer: *const c_void) -> Result<bool, String> {
+        if pointer.is_null() {
+            return Ok(false);
+        }
+        let _entered = self.enter()?;
+        if self.attribute(pointer, MEMORY_TYPE)? != Some(OF_DEVICE) {
+            return Ok(false);
+        }
+        match self.attribute(pointer, DEVICE_ORDINAL)? {
+            Some(other) if other as i32 != self.number => Err(format!(
+                "a tensor lies in the memory of GPU {other}, and the model runs on {}; copy the tensor, or say {}",
+                self.describe(),
+                self.driver.interface.device_variable
+            )),
+            _ => Ok(true),
+        }
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            return;
+        }
+        let modules = self.modules.get_mut();
+        let modules = modules.unwrap_or_else(PoisonError::into_inner).drain();
+        let handles: Vec<Handle> = modules.map(|(_, module)| module.handle).collect();
+        if let Ok(_entered) = self.enter() {
+            for handle in handles {
+                // SAFETY: no kernel of it runs: the streams have ended.
+                unsafe { (self.driver.unload_module.call)(handle) };
+            }
+        }
+        if let Contexts::OfStack { release, .. } = self.driver.particular.contexts {
+            // SAFETY: it was retained, and nothing uses it any more.
+            unsafe { (release.call)(self.device) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_ends_with_a_zero_byte() {
+        assert_eq!(*ended(b".version 8.0"), *b".version 8.0\0");
+        assert_eq!(*ended(b".version 8.0\0"), *b".version 8.0\0");
+        assert_eq!(*ended(b"\x7fELF\x02"), *b"\x7fELF\x02");
+    }
+}
