@@ -2,7 +2,7 @@
 //! the next one, so a kernel without barriers costs a call for each thread.
 
 use crate::{
-    kernel::{Kernel, Running, Shuffle, WARP, Wait},
+    kernel::{Kernel, Running, Shuffle, Wait},
     memory::Mapping,
     options::Order,
 };
@@ -36,6 +36,8 @@ pub struct Launch {
     pub block: [u32; 3],
     /// The bytes of shared memory of a block.
     pub shared: u32,
+    /// The threads of a warp.
+    pub warp: u32,
     /// The order of threads.
     pub order: Order,
 }
@@ -111,7 +113,7 @@ impl Worker {
             self.shared.fill();
         }
         let shared = (self.shared.data(), self.shared.size());
-        let running = Running::new(at, launch.block, launch.grid, shared);
+        let running = Running::new(at, (launch.block, launch.grid), launch.warp, shared);
         let mut sequence = Sequence::new(launch, number);
         self.waiting.resize_with(sequence.threads as usize, || None);
         let queue = Queue {
@@ -196,8 +198,8 @@ impl Worker {
     /// Runs all threads that wait to their ends.
     fn finish(&mut self, running: &Running, sequence: &mut Sequence) -> Result<(), String> {
         loop {
-            for first in (0..sequence.threads).step_by(WARP as usize) {
-                let lanes = WARP.min(sequence.threads - first);
+            for first in (0..sequence.threads).step_by(running.warp() as usize) {
+                let lanes = running.warp().min(sequence.threads - first);
                 while self.shuffles(running, first, lanes)? {
                     self.exchange(running, first, lanes)?;
                 }

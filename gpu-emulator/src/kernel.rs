@@ -12,9 +12,6 @@ use std::{
 /// A kernel. It may unwind, because kernels in tests are Rust.
 pub type Kernel = unsafe extern "C-unwind" fn(arguments: *const *mut c_void);
 
-/// The threads of a warp.
-pub const WARP: u32 = 32;
-
 /// What a thread waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wait {
@@ -43,6 +40,7 @@ pub(crate) struct Running {
     /// Index in the block, of the block, the extents of block and grid along x, y and z, and the lane.
     indices: [Cell<i64>; INDICES],
     thread: Cell<u32>,
+    warp: u32,
     shared: *mut u8,
     shared_bytes: usize,
     yielder: Cell<*const Yielder<i32, Wait>>,
@@ -57,8 +55,8 @@ impl Running {
     /// A block at a place of a grid. Its shared memory is there as long as the result.
     pub(crate) fn new(
         at: [u32; 3],
-        block: [u32; 3],
-        grid: [u32; 3],
+        (block, grid): ([u32; 3], [u32; 3]),
+        warp: u32,
         (shared, shared_bytes): (*mut u8, usize),
     ) -> Self {
         let indices = [const { Cell::new(0) }; INDICES];
@@ -69,6 +67,7 @@ impl Running {
         Self {
             indices,
             thread: Cell::new(0),
+            warp,
             shared,
             shared_bytes,
             yielder: Cell::new(ptr::null()),
@@ -89,6 +88,11 @@ impl Running {
         self.thread.get()
     }
 
+    /// The threads of a warp.
+    pub(crate) fn warp(&self) -> u32 {
+        self.warp
+    }
+
     /// A thread runs now, in the coroutine of this yielder.
     pub(crate) fn enter(&self, thread: u32, yielder: *const Yielder<i32, Wait>) {
         let (x, y) = (self.indices[6].get() as u32, self.indices[7].get() as u32);
@@ -96,7 +100,7 @@ impl Running {
         for (index, number) in self.indices.iter().zip(place) {
             index.set(i64::from(number));
         }
-        self.indices[12].set(i64::from(thread % WARP));
+        self.indices[12].set(i64::from(thread % self.warp));
         self.thread.set(thread);
         self.yielder.set(yielder);
     }
@@ -217,7 +221,7 @@ pub extern "C" fn relay_emulator_shuffle(value: i32, mode: i32, offset: i32, wid
     let Some(running) = running() else {
         return value;
     };
-    let is_group = (1..=WARP as i32).contains(&width) && width.count_ones() == 1;
+    let is_group = (1..=running.warp as i32).contains(&width) && width.count_ones() == 1;
     if !is_group || !(0..4).contains(&mode) {
         running.give_up(&format!(
             "shuffles by mode {mode} in groups of {width} lanes"

@@ -1,7 +1,7 @@
-//! A CUDA driver that runs kernels on the processor: for tests without a GPU, and for finding faults of kernels.
+//! A driver of GPUs that runs kernels on the processor: for tests without a GPU, and for finding faults of kernels.
 //!
-//! `RELAY_CUDA_DRIVER=librelay_gpu_emulator.so` has a model use it in the place of NVIDIA's driver, if the model was compiled for an emulated
-//! GPU. Its kernels are functions of a shared object for the processor; each call of such a function is one thread ([`kernel`]). Nothing of
+//! `RELAY_CUDA_DRIVER=librelay_gpu_emulator.so` has a model use it in the place of NVIDIA's driver, and
+//! `RELAY_HIP_DRIVER` in that of AMD's HIP, if the model was compiled for an emulated GPU. Its kernels are functions of a shared object for the processor; each call of such a function is one thread ([`kernel`]). Nothing of
 //! this crate becomes part of a model.
 //!
 //! It finds faults that a GPU may hide:

@@ -21,6 +21,8 @@ pub struct Options {
     pub order: Order,
     /// The bytes of the device's memory: `RELAY_EMULATOR_MEMORY`. `None` for as much as the system gives.
     pub memory: Option<u64>,
+    /// The threads of a warp: `RELAY_EMULATOR_WARP`. `None` for 32 under CUDA's names, and 64 under HIP's.
+    pub warp: Option<u32>,
     /// Whether standard error says each launch: `RELAY_EMULATOR_TRACE=1`.
     pub is_traced: bool,
 }
@@ -35,6 +37,7 @@ impl Options {
         Ok(Self {
             order: order(&read("RELAY_EMULATOR_ORDER"))?,
             memory: memory(&read("RELAY_EMULATOR_MEMORY"))?,
+            warp: warp(&read("RELAY_EMULATOR_WARP"))?,
             is_traced: !matches!(&*read("RELAY_EMULATOR_TRACE"), "" | "0"),
         })
     }
@@ -62,6 +65,17 @@ fn memory(text: &str) -> Result<Option<u64>, String> {
     }
 }
 
+fn warp(text: &str) -> Result<Option<u32>, String> {
+    match text {
+        "" => Ok(None),
+        "32" => Ok(Some(32)),
+        "64" => Ok(Some(64)),
+        _ => Err(format!(
+            "RELAY_EMULATOR_WARP is '{text}', and must be 32 or 64"
+        )),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,5 +90,7 @@ mod tests {
         assert_eq!(memory(""), Ok(None));
         assert_eq!(memory("4096"), Ok(Some(4096)));
         assert!(memory("4 KiB").is_err());
+        assert_eq!(warp("64"), Ok(Some(64)));
+        assert!(warp("48").is_err());
     }
 }

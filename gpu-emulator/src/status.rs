@@ -1,4 +1,4 @@
-//! Results of the driver's functions: `CUresult` of CUDA's header `cuda.h`.
+//! Results of the driver's functions: `CUresult` of CUDA's header `cuda.h`. HIP's `hipError_t` has the same numbers.
 
 use std::ffi::{CStr, c_char};
 
@@ -30,62 +30,76 @@ pub enum Status {
     Unknown = 999,
 }
 
-/// The statuses with their names and texts.
-const TEXTS: &[(Status, &CStr, &CStr)] = &[
-    (Status::Success, c"CUDA_SUCCESS", c"no error"),
+/// The statuses with their names of CUDA and of HIP, and texts.
+const TEXTS: &[(Status, &CStr, &CStr, &CStr)] = &[
+    (Status::Success, c"CUDA_SUCCESS", c"hipSuccess", c"no error"),
     (
         Status::InvalidValue,
         c"CUDA_ERROR_INVALID_VALUE",
+        c"hipErrorInvalidValue",
         c"invalid argument",
     ),
     (
         Status::OutOfMemory,
         c"CUDA_ERROR_OUT_OF_MEMORY",
+        c"hipErrorOutOfMemory",
         c"out of memory",
     ),
     (
         Status::NotInitialized,
         c"CUDA_ERROR_NOT_INITIALIZED",
+        c"hipErrorNotInitialized",
         c"initialization error",
     ),
     (
         Status::InvalidDevice,
         c"CUDA_ERROR_INVALID_DEVICE",
+        c"hipErrorInvalidDevice",
         c"invalid device ordinal",
     ),
     (
         Status::InvalidImage,
         c"CUDA_ERROR_INVALID_IMAGE",
+        c"hipErrorInvalidImage",
         c"device kernel image is invalid",
     ),
     (
         Status::InvalidContext,
         c"CUDA_ERROR_INVALID_CONTEXT",
+        c"hipErrorInvalidContext",
         c"invalid device context",
     ),
     (
         Status::NoBinaryForGpu,
         c"CUDA_ERROR_NO_BINARY_FOR_GPU",
+        c"hipErrorNoBinaryForGpu",
         c"no kernel image is available for execution on the device",
     ),
     (
         Status::NotFound,
         c"CUDA_ERROR_NOT_FOUND",
+        c"hipErrorNotFound",
         c"named symbol not found",
     ),
     (
         Status::LaunchFailed,
         c"CUDA_ERROR_LAUNCH_FAILED",
+        c"hipErrorLaunchFailure",
         c"unspecified launch failure",
     ),
-    (Status::Unknown, c"CUDA_ERROR_UNKNOWN", c"unknown error"),
+    (
+        Status::Unknown,
+        c"CUDA_ERROR_UNKNOWN",
+        c"hipErrorUnknown",
+        c"unknown error",
+    ),
 ];
 
-/// The name and the text of a status, constants; `None` if there is no such status.
-pub(crate) fn texts(status: u32) -> Option<[*const c_char; 2]> {
+/// The names of CUDA and of HIP, and the text of a status, constants; `None` if there is no such status.
+pub(crate) fn texts(status: u32) -> Option<[*const c_char; 3]> {
     let mut all = TEXTS.iter();
     let found = all.find(|(known, ..)| *known as u32 == status);
-    found.map(|(_, name, text)| [name.as_ptr(), text.as_ptr()])
+    found.map(|(_, cuda, hip, text)| [cuda, hip, text].map(|text| text.as_ptr()))
 }
 
 /// Why a function failed: its status, and what standard error says.

@@ -33,6 +33,19 @@ pub(super) fn check() -> Result<(), Failure> {
     }
 }
 
+/// Does something in the context, which the calling thread has until then.
+pub(super) fn within<T>(work: impl FnOnce() -> T) -> T {
+    DEPTH.set(DEPTH.get() + 1);
+    let result = work();
+    DEPTH.set(DEPTH.get() - 1);
+    result
+}
+
+/// Retains the context for good: HIP's functions release none.
+pub(super) fn retain_always() {
+    RETAINED.fetch_add(1, Ordering::AcqRel);
+}
+
 /// Retains the context of a device.
 ///
 /// # Safety

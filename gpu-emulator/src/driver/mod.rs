@@ -1,7 +1,9 @@
-//! The functions of the driver, with the symbols and types of CUDA's header `cuda.h`. There is one device, with one context. All work is done when
+//! The functions of the driver, with the symbols and types of CUDA's header `cuda.h`, and under HIP's names ([`hip`]). There is one device, with one context. All work is done when
 //! a function returns, so streams are names.
 
+mod caller;
 mod context;
+mod hip;
 mod memory;
 mod module;
 
@@ -43,6 +45,7 @@ fn answer(function: &str, work: impl FnOnce() -> Result<(), Failure>) -> u32 {
     match result.unwrap_or_else(failed) {
         Ok(()) => Status::Success as u32,
         Err(Failure { status, reason }) => {
+            let function = caller::name().unwrap_or(function);
             eprintln!("relay-gpu-emulator: {function}: {reason}");
             status as u32
         }
@@ -202,7 +205,7 @@ pub unsafe extern "C" fn cuDeviceTotalMem_v2(bytes: *mut usize, device: c_int) -
 /// The place is null, or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuGetErrorName(status: u32, name: *mut *const c_char) -> u32 {
-    let [known, _] = texts(status).unwrap_or([ptr::null(); 2]);
+    let [known, ..] = texts(status).unwrap_or([ptr::null(); 3]);
     // SAFETY: as the caller promises.
     unsafe { give_text(known, name) }
 }
@@ -213,7 +216,7 @@ pub unsafe extern "C" fn cuGetErrorName(status: u32, name: *mut *const c_char) -
 /// The place is null, or can be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cuGetErrorString(status: u32, text: *mut *const c_char) -> u32 {
-    let [_, known] = texts(status).unwrap_or([ptr::null(); 2]);
+    let [.., known] = texts(status).unwrap_or([ptr::null(); 3]);
     // SAFETY: as the caller promises.
     unsafe { give_text(known, text) }
 }

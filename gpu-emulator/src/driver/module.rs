@@ -1,6 +1,6 @@
 //! Images, kernels and launches.
 
-use super::{Handle, MEMORY, answer_here, fill, invalid, modules, options};
+use super::{Handle, MEMORY, answer_here, caller, fill, invalid, modules, options};
 use crate::{
     block::Launch,
     grid,
@@ -19,7 +19,7 @@ const LOG: c_uint = 5;
 const LOG_BYTES: c_uint = 6;
 
 /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`.
-const MOST_SHARED: c_uint = 8;
+pub(super) const MOST_SHARED: c_uint = 8;
 
 /// The bytes of shared memory that a kernel may use which was not allowed more.
 const USUAL_SHARED: u32 = 48 << 10;
@@ -213,39 +213,57 @@ pub unsafe extern "C" fn cuLaunchKernel(
     arguments: *mut *mut c_void,
     _extra: *mut *mut c_void,
 ) -> u32 {
+    let sizes = (
+        [grid_x, grid_y, grid_z],
+        [block_x, block_y, block_z],
+        shared,
+    );
     answer_here("cuLaunchKernel", || {
-        let function = modules()
-            .get_or_insert_default()
-            .function(function)?
-            .clone();
-        let options = options()?;
-        let name = function.name.to_string_lossy();
-        if shared > function.most_shared {
-            let most = function.most_shared;
-            return Err(invalid(format!(
-                "kernel {name} may use {most} bytes of shared memory, and not {shared}; cuFuncSetAttribute allows more"
-            )));
-        }
-        let launch = Launch {
-            kernel: function.kernel,
-            arguments,
-            grid: [grid_x, grid_y, grid_z],
-            block: [block_x, block_y, block_z],
-            shared,
-            order: options.order,
-        };
-        if options.is_traced {
-            let (grid, block) = (launch.grid, launch.block);
-            eprintln!(
-                "relay-gpu-emulator: {name}: grid {grid:?}, block {block:?}, {shared} bytes of shared memory"
-            );
-        }
-        let _reach = MEMORY.reach()?;
         // SAFETY: as the caller promises.
-        let done = unsafe { grid::run(&launch) };
-        done.map_err(|failure| {
-            let Failure { status, reason } = failure;
-            Failure::new(status, format!("kernel {name}: {reason}"))
-        })
+        unsafe { launch(function, sizes, arguments) }
+    })
+}
+
+/// Runs a kernel on a grid and blocks with so many bytes of shared memory.
+///
+/// # Safety
+/// As for [`cuLaunchKernel`].
+unsafe fn launch(
+    function: Handle,
+    (grid, block, shared): ([u32; 3], [u32; 3], u32),
+    arguments: *const *mut c_void,
+) -> Result<(), Failure> {
+    let function = modules()
+        .get_or_insert_default()
+        .function(function)?
+        .clone();
+    let options = options()?;
+    let name = function.name.to_string_lossy();
+    if shared > function.most_shared {
+        let most = function.most_shared;
+        return Err(invalid(format!(
+            "kernel {name} may use {most} bytes of shared memory, and not {shared}; cuFuncSetAttribute allows more"
+        )));
+    }
+    let launch = Launch {
+        kernel: function.kernel,
+        arguments,
+        grid,
+        block,
+        shared,
+        warp: options.warp.unwrap_or_else(caller::usual_warp),
+        order: options.order,
+    };
+    if options.is_traced {
+        eprintln!(
+            "relay-gpu-emulator: {name}: grid {grid:?}, block {block:?}, {shared} bytes of shared memory"
+        );
+    }
+    let _reach = MEMORY.reach()?;
+    // SAFETY: as the caller promises.
+    let done = unsafe { grid::run(&launch) };
+    done.map_err(|failure| {
+        let Failure { status, reason } = failure;
+        Failure::new(status, format!("kernel {name}: {reason}"))
     })
 }

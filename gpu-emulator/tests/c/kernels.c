@@ -41,6 +41,9 @@ void sine(void *const *arguments) {
     to[i] = fabsf(sinf(from[i]));
 }
 
+/* to[i] = the number of thread i in its warp */
+void lane(void *const *arguments) { ARGUMENT(float *, 0)[global()] = (float)relay_emulator_index(12); }
+
 /* Half of the threads wait for the others. */
 void skip(void *const *arguments) {
   (void)arguments;

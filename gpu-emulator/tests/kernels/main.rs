@@ -43,6 +43,7 @@ fn run(
         grid,
         block,
         shared,
+        warp: 32,
         order,
     };
     // SAFETY: each kernel below writes only numbers of its own threads.

@@ -104,6 +104,42 @@ graph!(
     (1, 1, 0)
 );
 
+/// A graph that writes the numbers of threads in their warps.
+unsafe extern "C" fn run_lanes(
+    _inputs: *const *const c_void,
+    outputs: *const *mut c_void,
+    _arena: *mut c_void,
+    _weights: *const u8,
+    instance: *const c_void,
+    _symbols: *const i64,
+) -> i32 {
+    // SAFETY: the runtime calls it with an output of more numbers than there are threads.
+    unsafe {
+        let mut y = *outputs;
+        launch(
+            instance,
+            image(),
+            c"lane",
+            (256, 256, 0),
+            &[argument(&mut y)],
+        );
+    }
+    0
+}
+
+/// The lanes of the first threads.
+fn lanes() -> Vec<f32> {
+    let instance = instance(Changes {
+        run: run_lanes,
+        ..Changes::default()
+    })
+    .unwrap();
+    let (x, mut y) = (ramp(COUNT), vec![7.0; COUNT]);
+    run_on(&instance, &x, &mut y).unwrap();
+    y.truncate(256);
+    y
+}
+
 /// A graph that computes sines of its input.
 unsafe extern "C" fn run_sine(
     inputs: *const *const c_void,
@@ -286,6 +322,37 @@ cases! {
             "the model has no code for this GPU; compile it for this one",
             "The driver says: the image is no shared object for this processor",
         ]);
+    }
+
+    warp_of_64 {
+        assert_eq!(lanes(), ramp(256).iter().map(|thread| thread % 64.0).collect::<Vec<f32>>());
+    }
+
+    warp_of_32 {
+        assert_eq!(lanes(), ramp(256).iter().map(|thread| thread % 32.0).collect::<Vec<f32>>());
+    }
+
+    no_hip {
+        contains(&refusal(Changes::default()), &[
+            "no HIP runtime: /nonexistent/libamdhip64.so", "No such file", "check the path in RELAY_HIP_DRIVER",
+        ]);
+    }
+
+    no_functions_of_hip {
+        contains(&refusal(Changes::default()), &["the HIP runtime libm.so.6 has no function hipInit; install a newer one"]);
+    }
+
+    no_device_of_hip {
+        contains(&refusal(Changes::default()), &[
+            "there is no GPU 3: the HIP runtime finds 1; check RELAY_HIP_DEVICE and HIP_VISIBLE_DEVICES",
+        ]);
+    }
+
+    failures_of_hip {
+        contains(&failure(launch_missing), &[
+            "kernel 'no_such_kernel': the model's image has no kernel 'no_such_kernel': hipModuleGetFunction returned hipErrorNotFound",
+        ]);
+        contains(&failure(launch_failing), &["hipModuleLaunchKernel returned hipErrorLaunchFailure", "AMD_SERIALIZE_KERNEL=3"]);
     }
 
     missing_kernel {

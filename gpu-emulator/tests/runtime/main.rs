@@ -1,4 +1,4 @@
-//! The runtime's code for CUDA with the emulator in the place of NVIDIA's driver. Each case runs in a process of its own, because the driver and
+//! The runtime's code for CUDA and HIP with the emulator in the place of the drivers. Each case runs in a process of its own, because the driver and
 //! its options are those of a process.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
@@ -16,6 +16,9 @@ use std::{
 /// Says that a process runs one case.
 const IN_CASE: &str = "RELAY_TEST_CASE";
 
+/// Says that the model is for HIP.
+const BY_HIP: &str = "RELAY_TEST_HIP";
+
 /// Runs a case with the emulator and further variables of the environment.
 fn run(case: &str, variables: &[(&str, &str)]) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -27,6 +30,7 @@ fn run(case: &str, variables: &[(&str, &str)]) -> Output {
     ]);
     command.env(IN_CASE, case);
     command.env("RELAY_CUDA_DRIVER", driver::path());
+    command.env("RELAY_HIP_DRIVER", driver::path());
     command.envs(variables.iter().copied());
     command.output().unwrap()
 }
@@ -46,6 +50,55 @@ fn numbers_are_right_in_any_order_of_threads() {
     for order in ["forward", "backward", "shuffled:3"] {
         pass("numbers", &[("RELAY_EMULATOR_ORDER", order)]);
     }
+}
+
+#[test]
+fn hip_runs_what_cuda_runs() {
+    for case in [
+        "numbers",
+        "zero_size",
+        "at_once",
+        "sharing",
+        "on_device",
+        "open_sizes",
+        "donation",
+        "profile",
+        "fork",
+    ] {
+        pass(case, &[(BY_HIP, "1")]);
+    }
+}
+
+#[test]
+fn a_warp_under_hip_has_the_threads_that_the_environment_says() {
+    pass("warp_of_64", &[(BY_HIP, "1")]);
+    pass(
+        "warp_of_32",
+        &[(BY_HIP, "1"), ("RELAY_EMULATOR_WARP", "32")],
+    );
+    pass("warp_of_32", &[]);
+}
+
+#[test]
+fn errors_of_hip_have_its_names() {
+    let errors = pass("failures_of_hip", &[(BY_HIP, "1")]);
+    let expected = "hipModuleGetFunction: the image exports no no_such_kernel";
+    assert!(errors.contains(expected), "{errors}");
+    pass(
+        "no_hip",
+        &[
+            (BY_HIP, "1"),
+            ("RELAY_HIP_DRIVER", "/nonexistent/libamdhip64.so"),
+        ],
+    );
+    pass(
+        "no_functions_of_hip",
+        &[(BY_HIP, "1"), ("RELAY_HIP_DRIVER", "libm.so.6")],
+    );
+    pass(
+        "no_device_of_hip",
+        &[(BY_HIP, "1"), ("RELAY_HIP_DEVICE", "3")],
+    );
 }
 
 #[test]

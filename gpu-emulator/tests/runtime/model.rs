@@ -4,13 +4,17 @@
 //!
 //! The sum lies in the arena, and is copied to a workspace in between.
 
+use crate::BY_HIP;
 use relay_runtime::{
     descriptor::{
         ABI_VERSION, COMPUTED, Descriptor, Extents, OpenDevice, RunGraph, SymbolInfo, TensorInfo,
     },
     device::Image,
     ffi::{
-        device::{relay_rt_cuda, relay_rt_device_copy, relay_rt_device_workspace, relay_rt_launch},
+        device::{
+            relay_rt_cuda, relay_rt_device_copy, relay_rt_device_workspace, relay_rt_launch,
+            relay_rt_rocm,
+        },
         relay_rt_node_begin, relay_rt_node_end,
     },
     instance::Instance,
@@ -231,6 +235,10 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         input: if changes.is_computed { COMPUTED } else { 0 },
         dimension: 0,
     };
+    let (device, kind): (OpenDevice, _) = match env::var_os(BY_HIP) {
+        None => (relay_rt_cuda, c"cuda"),
+        Some(_) => (relay_rt_rocm, c"rocm"),
+    };
     let extents: Option<Extents> = is_open.then_some(extents as Extents);
     Box::leak(Box::new(Descriptor {
         abi_version: ABI_VERSION,
@@ -260,8 +268,8 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         } else {
             ptr::null()
         },
-        device: (!changes.is_on_processor).then_some(relay_rt_cuda as OpenDevice),
-        device_name: c"cuda".as_ptr(),
+        device: (!changes.is_on_processor).then_some(device),
+        device_name: kind.as_ptr(),
     }))
 }
 

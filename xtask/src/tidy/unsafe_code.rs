@@ -41,7 +41,7 @@ const PLACES: &[(&str, &str)] = &[
     ),
     (
         "gpu-emulator/src/driver",
-        "the C interface of CUDA's driver",
+        "the C interfaces of CUDA's driver and HIP",
     ),
     ("gpu-emulator/src/grid.rs", "calls of kernels"),
     ("gpu-emulator/src/image.rs", "images that are loaded"),
