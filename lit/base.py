@@ -23,7 +23,8 @@ config.environment["PATH"] = os.pathsep.join([tools, llvm, os.environ["PATH"]])
 config.environment["RELAY_CACHE_DIR"] = os.path.join(tools, "lit-cache")
 config.environment["RELAY_RECORDS"] = ""
 # Models for GPUs run on the processor.
-config.environment["RELAY_CUDA_DRIVER"] = os.path.join(tools, "librelay_gpu_emulator.so")
+for variable in ["RELAY_CUDA_DRIVER", "RELAY_HIP_DRIVER"]:
+    config.environment[variable] = os.path.join(tools, "librelay_gpu_emulator.so")
 # Tests say what IR becomes on one machine, whatever this one is.
 config.environment["RELAY_OPT_TARGET"] = "x86-64-v4"
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"

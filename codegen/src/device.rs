@@ -1,11 +1,13 @@
 //! Kernels whose threads run on a GPU: their images, their launches, and the graph around them.
 //!
 //! A kernel's object holds an image for the GPU and functions of the processor that launch it, so kernels are compiled, kept in the
-//! cache and linked as those of processors. For NVIDIA's GPUs the image is PTX, which their driver compiles for the card. For an
-//! emulated GPU it is a shared library of the processor.
+//! cache and linked as those of processors. For NVIDIA's GPUs the image is PTX, which their driver compiles for the card. For AMD's GPUs it
+//! is a code object, machine code for one chip. For an emulated GPU it is a shared library of the processor.
 
+mod amdgpu;
 mod emulated;
 mod ptx;
+mod refusals;
 
 use crate::{
     CodegenError, Target,
@@ -14,6 +16,7 @@ use crate::{
     interface::Interface,
     lower::{self, entry, lower_kernels},
 };
+use inkwell::targets::FileType;
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Loc, Op, Type},
@@ -33,10 +36,16 @@ pub(crate) fn lower_to_launches(
     device: &Device,
 ) -> Result<Vec<Image>, CodegenError> {
     lower_kernels(context, module, &GPU)?;
-    take_images(context, Op::of_module(module), target, device)
+    take_images(
+        context,
+        Op::of_module(module),
+        target,
+        device,
+        FileType::Object,
+    )
 }
 
-/// Takes what threads do out of a lowered module, which keeps the launches.
+/// Takes what threads do out of a lowered module, which keeps the launches. `form` chooses between machine code and its text.
 ///
 /// # Errors
 /// If a conversion fails, or the device cannot run a function.
@@ -45,15 +54,18 @@ pub(crate) fn take_images(
     module: Op,
     target: &Target,
     device: &Device,
+    form: FileType,
 ) -> Result<Vec<Image>, CodegenError> {
     let grids = Grid::all(module);
     if grids.is_empty() {
         return Ok(Vec::new());
     }
     let mut threads = cut_out(context, module, &grids)?;
+    let chip = &device.card.chip;
     let bytes = match (device.is_emulated, device.card.gpu.kind) {
         (true, _) => emulated::image(context, &mut threads, target, &grids)?,
-        (false, GpuKind::Cuda) => ptx::image(context, &mut threads, &grids, &device.card.chip)?,
+        (false, GpuKind::Cuda) => ptx::image(context, &mut threads, &grids, chip)?,
+        (false, GpuKind::Rocm) => amdgpu::image(context, &mut threads, &grids, chip, form)?,
     };
     Ok(vec![Image { bytes, grids }])
 }
@@ -71,7 +83,7 @@ pub fn to_llvm(
     if let Some(device) = &target.device {
         let root = Op::of_module(module);
         keep_off_memory(entry(root)?)?;
-        images = take_images(context, root, target, device)?;
+        images = take_images(context, root, target, device, FileType::Object)?;
     }
     let interface = lower::to_llvm(context, module, target)?;
     Ok(Interface {
@@ -80,18 +92,18 @@ pub fn to_llvm(
     })
 }
 
-/// The PTX of all kernels of a lowered module.
+/// What a GPU runs of all kernels of a lowered module, as text: PTX, or the assembly of AMD's GPUs.
 ///
 /// # Errors
-/// If the target has no PTX, a conversion fails, or the device cannot run a function.
-pub fn ptx(context: &Context, module: Op, target: &Target) -> Result<Vec<u8>, CodegenError> {
+/// If the target has no GPU, a conversion fails, or the device cannot run a function.
+pub fn text(context: &Context, module: Op, target: &Target) -> Result<Vec<u8>, CodegenError> {
     let device = target.device.filter(|device| !device.is_emulated);
     let device = device.ok_or_else(|| CodegenError::Target {
         text: target.text.clone(),
-        reason: "PTX is for NVIDIA's GPUs; write --target cuda, or a card such as nvidia/h100"
+        reason: "there is no code for a GPU; write --target cuda, or a card such as nvidia/h100 or amd/mi300x"
             .into(),
     })?;
-    let images = take_images(context, module, target, &device)?;
+    let images = take_images(context, module, target, &device, FileType::Assembly)?;
     let mut text = images
         .into_iter()
         .next()

@@ -8,13 +8,25 @@ use crate::{
 use inkwell::{
     attributes::{Attribute, AttributeLoc},
     context::Context as LlvmContext,
+    llvm_sys::{
+        LLVMDiagnosticSeverity,
+        core::{
+            LLVMContextSetDiagnosticHandler, LLVMDisposeMessage, LLVMGetDiagInfoDescription,
+            LLVMGetDiagInfoSeverity,
+        },
+        prelude::LLVMDiagnosticInfoRef,
+    },
     module::Module as LlvmModule,
     passes::PassBuilderOptions,
-    targets::FileType,
+    targets::{FileType, TargetMachine},
     types::BasicTypeEnum,
     values::{FunctionValue, InstructionOpcode},
 };
 use relay_dialects::ir::Op;
+use std::{
+    ffi::{CStr, c_void},
+    ptr,
+};
 
 /// Which form of the code is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +82,52 @@ pub(crate) fn machine_code(
     target: &Target,
     file_type: FileType,
 ) -> Result<Vec<u8>, CodegenError> {
-    let buffer = target
-        .machine()
-        .map_err(CodegenError::Llvm)?
-        .write_to_memory_buffer(llvm, file_type)
-        .map_err(|error| CodegenError::Llvm(error.to_string()))?;
-    Ok(buffer.as_slice().to_vec())
+    write_code(
+        llvm,
+        &target.machine().map_err(CodegenError::Llvm)?,
+        file_type,
+    )
+}
+
+/// As [`machine_code`], for any machine.
+///
+/// # Errors
+/// What LLVM's backend reports. Without the handler, LLVM would end the process.
+pub(crate) fn write_code(
+    llvm: &LlvmModule<'_>,
+    machine: &TargetMachine,
+    file_type: FileType,
+) -> Result<Vec<u8>, CodegenError> {
+    let mut errors: Vec<String> = Vec::new();
+    let context = llvm.get_context().raw();
+    // SAFETY: the handler and the list are of use to LLVM until the second call.
+    let buffer = unsafe {
+        LLVMContextSetDiagnosticHandler(context, Some(keep_error), (&raw mut errors).cast());
+        let buffer = machine.write_to_memory_buffer(llvm, file_type);
+        LLVMContextSetDiagnosticHandler(context, None, ptr::null_mut());
+        buffer
+    };
+    let buffer = buffer.map_err(|error| CodegenError::Llvm(error.to_string()))?;
+    match errors.is_empty() {
+        true => Ok(buffer.as_slice().to_vec()),
+        false => Err(CodegenError::Llvm(errors.join("; "))),
+    }
+}
+
+/// Adds an error of LLVM to a list of texts. Warnings and remarks are left out.
+extern "C" fn keep_error(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
+    // SAFETY: LLVM calls this with a diagnostic and the list; the text is LLVM's to give and ours to give back.
+    unsafe {
+        if matches!(
+            LLVMGetDiagInfoSeverity(info),
+            LLVMDiagnosticSeverity::LLVMDSError
+        ) {
+            let text = LLVMGetDiagInfoDescription(info);
+            let errors = &mut *errors.cast::<Vec<String>>();
+            errors.push(CStr::from_ptr(text).to_string_lossy().into_owned());
+            LLVMDisposeMessage(text);
+        }
+    }
 }
 
 /// The module of the llvm dialect as LLVM's.
@@ -152,14 +204,21 @@ fn expect_no_alignment(function: FunctionValue<'_>) {
 
 /// Runs LLVM's passes.
 pub(crate) fn optimize(llvm: &LlvmModule<'_>, target: &Target) -> Result<(), CodegenError> {
-    let machine = target.machine().map_err(CodegenError::Llvm)?;
+    optimize_for(llvm, &target.machine().map_err(CodegenError::Llvm)?)
+}
+
+/// As [`optimize`], for any machine.
+pub(crate) fn optimize_for(
+    llvm: &LlvmModule<'_>,
+    machine: &TargetMachine,
+) -> Result<(), CodegenError> {
     llvm.set_triple(&machine.get_triple());
     llvm.set_data_layout(&machine.get_target_data().get_data_layout());
     llvm.verify()
         .map_err(|error| CodegenError::Llvm(error.to_string()))?;
     let options = PassBuilderOptions::create();
     options.set_loop_unrolling(true);
-    llvm.run_passes("default<O2>", &machine, options)
+    llvm.run_passes("default<O2>", machine, options)
         .map_err(|error| CodegenError::Llvm(error.to_string()))
 }
 

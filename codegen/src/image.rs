@@ -2,8 +2,11 @@
 
 use relay_dialects::{
     attrs,
+    index::constant,
     ir::{Attr, Op},
+    ops::func,
 };
+use std::ops::Range;
 
 /// The code of some grids' threads.
 #[derive(Debug)]
@@ -21,7 +24,12 @@ pub(crate) struct Grid {
     pub(crate) name: String,
     /// The bytes of memory that the threads of a block share.
     pub(crate) shared_bytes: i64,
+    /// The threads of a block, if each launch says the same number before the model runs.
+    pub(crate) threads: Option<i64>,
 }
+
+/// Where a launch says the extents of a block.
+const EXTENTS_OF_BLOCK: Range<usize> = 3..6;
 
 impl Grid {
     /// All of a module.
@@ -34,7 +42,23 @@ impl Grid {
                 .attr(attrs::SHARED_BYTES)
                 .and_then(Attr::as_i64)
                 .unwrap_or(0),
+            threads: Self::threads(module, func),
         };
         functions.map(grid).collect()
+    }
+
+    /// The threads of a function's blocks.
+    fn threads(module: Op, func: Op) -> Option<i64> {
+        let calls = module.find_all(func::Call::NAME).into_iter();
+        let callee = |call: &Op| call.attr("callee").and_then(Attr::as_symbol);
+        let mut calls = calls.filter(|call| callee(call) == func.symbol());
+        let threads = |call: Op| {
+            let extents = EXTENTS_OF_BLOCK.map(|place| constant(call.operand(place)));
+            extents.product::<Option<i64>>()
+        };
+        let first = threads(calls.next()?)?;
+        calls
+            .all(|call| threads(call) == Some(first))
+            .then_some(first)
     }
 }

@@ -16,9 +16,14 @@ const EXTENTS: u32 = 6;
 /// The runtime's function that launches a grid; see `include/relay_runtime.h`.
 const LAUNCH: &str = "relay_rt_launch";
 
+/// The alignment of images: drivers read headers of objects where they lie.
+const ALIGNMENT: u32 = 64;
+
 /// Writes the functions of an image's grids: each launches its grid.
 pub(crate) fn write_launches(w: &Writer<'_, '_>, image: &Image) -> Result<(), CodegenError> {
-    let data = w.constant_array(w.context.const_string(&image.bytes, true));
+    let data = w.constant_data(w.context.const_string(&image.bytes, true));
+    data.set_alignment(ALIGNMENT);
+    let data = data.as_pointer_value();
     let bytes = w.i64.const_int(image.bytes.len() as u64, false);
     let value = w.context.const_struct(&[data.into(), bytes.into()], false);
     let described = w.module.add_global(value.get_type(), None, "");

@@ -259,11 +259,16 @@ impl<'m, 'c> Writer<'m, 'c> {
     }
 
     pub fn constant_array(&self, value: inkwell::values::ArrayValue<'c>) -> PointerValue<'c> {
+        self.constant_data(value).as_pointer_value()
+    }
+
+    /// A private constant with elements.
+    pub fn constant_data(&self, value: inkwell::values::ArrayValue<'c>) -> GlobalValue<'c> {
         let global = self.module.add_global(value.get_type(), None, "");
         global.set_initializer(&value);
         global.set_constant(true);
         global.set_linkage(Linkage::Private);
-        global.as_pointer_value()
+        global
     }
 }
 

@@ -25,7 +25,7 @@ const DIALECTS: [(&str, &str, Declared); 3] = [
 ];
 
 /// The dialects of MLIR whose ops get a type in Rust, and the files that declare these, in `include/mlir`.
-const UPSTREAM: [(&str, &[&str]); 15] = [
+const UPSTREAM: [(&str, &[&str]); 16] = [
     ("amx", &["Dialect/AMX/AMX.td"]),
     ("arith", &["Dialect/Arith/IR/ArithOps.td"]),
     ("arm_neon", &["Dialect/ArmNeon/ArmNeon.td"]),
@@ -43,6 +43,7 @@ const UPSTREAM: [(&str, &[&str]); 15] = [
     ("math", &["Dialect/Math/IR/MathOps.td"]),
     ("memref", &["Dialect/MemRef/IR/MemRefOps.td"]),
     ("nvvm", &["Dialect/LLVMIR/NVVMOps.td"]),
+    ("rocdl", &["Dialect/LLVMIR/ROCDLOps.td"]),
     ("scf", &["Dialect/SCF/IR/SCFOps.td"]),
     ("tensor", &["Dialect/Tensor/IR/TensorOps.td"]),
     ("vector", &["Dialect/Vector/IR/VectorOps.td"]),

@@ -56,8 +56,8 @@ pub enum Emit {
     Program,
     /// LLVM IR, assembly or an object.
     Code(Form),
-    /// What an NVIDIA GPU runs, as text.
-    Ptx,
+    /// What a GPU runs, as text: PTX, or the assembly of AMD's GPUs.
+    Gpu,
     /// A shared library.
     Library,
     /// A folder with a bare model: an object, and C around it, without the runtime.
@@ -348,9 +348,9 @@ fn make_form(
             }
             output::write(output, &code)
         }
-        Emit::Ptx => {
+        Emit::Gpu => {
             apart::lower(context, &mut module, Level::Lowered, options)?;
-            let text = device::ptx(context, Op::of_module(&module), &options.target)?;
+            let text = device::text(context, Op::of_module(&module), &options.target)?;
             output::write(output, &text)
         }
         Emit::Bare => {

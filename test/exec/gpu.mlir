@@ -7,16 +7,32 @@
 // RUN: %python %S/Inputs/gpu.py check %t.processor.npz %t.forward.npz %t.backward.npz
 // RUN: relayc inspect %t.so | FileCheck %s --check-prefix=INSPECT
 
+// The same for an AMD GPU, by HIP.
+// RUN: relayc compile %s --target "amd/mi300x -emulated" -o %t.amd.so
+// RUN: env RELAY_EMULATOR_ORDER=forward relayc run %t.amd.so --inputs %t.in.npz --outputs %t.amd.forward.npz
+// RUN: env RELAY_EMULATOR_ORDER=backward relayc run %t.amd.so --inputs %t.in.npz --outputs %t.amd.backward.npz
+// RUN: %python %S/Inputs/gpu.py check %t.processor.npz %t.amd.forward.npz %t.amd.backward.npz
+// RUN: relayc inspect %t.amd.so | FileCheck %s --check-prefix=AMD
+
 // What is for NVIDIA's driver does not run without one, and says why.
 // RUN: relayc compile %s --target "cuda -arch=sm_75" -o %t.cuda.so
 // RUN: env RELAY_CUDA_DRIVER=%t/no_driver.so not relayc run %t.cuda.so 2>&1 | FileCheck %s --check-prefix=DRIVER
 // RUN: not relayc run %t.cuda.so 2>&1 | FileCheck %s --check-prefix=IMAGE
+
+// RUN: relayc compile %s --target amd/mi300x -o %t.rocm.so
+// RUN: env RELAY_HIP_DRIVER=%t/no_hip.so not relayc run %t.rocm.so 2>&1 | FileCheck %s --check-prefix=HIP
+// RUN: not relayc run %t.rocm.so 2>&1 | FileCheck %s --check-prefix=OBJECT
 
 // What cannot run on a GPU yet.
 // RUN: not relayc compile %S/blocks.mlir --target cuda -o %t.no.so 2>&1 | FileCheck %s --check-prefix=ENTRY
 
 // INSPECT: target: nvidia/a100 -arch=sm_80 -emulated beside
 // INSPECT: device: cuda
+// AMD: target: amd/mi300x -arch=gfx942 -emulated beside
+// AMD: device: rocm
+// HIP: no HIP runtime: {{.*}}no_hip.so
+// OBJECT: compile the model for the emulated target
+// OBJECT: hipErrorNoBinaryForGpu
 // DRIVER: no CUDA driver: {{.*}}no_driver.so
 // DRIVER-SAME: check the path in RELAY_CUDA_DRIVER
 // IMAGE: CUDA_ERROR_NO_BINARY_FOR_GPU

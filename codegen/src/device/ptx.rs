@@ -1,5 +1,6 @@
 //! PTX, by LLVM's backend for NVIDIA's GPUs.
 
+use super::refusals::{check_calls, check_functions};
 use crate::{
     CodegenError,
     image::Grid,
@@ -8,7 +9,7 @@ use crate::{
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op},
-    ops::{gpu, llvm, math},
+    ops::gpu,
     pass::{run_pipeline, run_unverified},
 };
 
@@ -45,59 +46,6 @@ pub(super) fn image(
     let mut text = text.ok_or_else(|| CodegenError::Llvm("there is no PTX of a kernel".into()))?;
     text.push(0);
     Ok(text)
-}
-
-/// What LLVM has instructions for, of any float.
-const NATIVE: [&str; 14] = [
-    math::AbsF::NAME,
-    math::AbsI::NAME,
-    math::Ceil::NAME,
-    math::CopySign::NAME,
-    math::CountLeadingZeros::NAME,
-    math::CtPop::NAME,
-    math::CountTrailingZeros::NAME,
-    math::Floor::NAME,
-    math::Fma::NAME,
-    math::Round::NAME,
-    math::RoundEven::NAME,
-    math::Sqrt::NAME,
-    math::Trunc::NAME,
-    math::IPowI::NAME,
-];
-
-/// What LLVM has instructions for, of f32.
-const NATIVE_OF_F32: [&str; 2] = [math::Exp2::NAME, math::Rsqrt::NAME];
-
-/// Refuses functions that are left where the passes on f32 are done. LLVM would end the process.
-fn check_functions(module: Op) -> Result<(), CodegenError> {
-    let is_wrong = |op: Op| {
-        let name = op.name();
-        let is_native = NATIVE.contains(&name.as_str())
-            || NATIVE_OF_F32.contains(&name.as_str()) && op.result(0).ty().element().is_f32()
-            || name.starts_with("math.is");
-        name.starts_with(math::PREFIX) && !is_native
-    };
-    let Some(op) = module.find(is_wrong) else {
-        return Ok(());
-    };
-    let (name, ty) = (op.name(), op.result(0).ty().element());
-    Err(CodegenError::Lowering(format!(
-        "a kernel computes {name} of {ty}, which is not supported on GPUs yet: compile for a processor, or compute in f32"
-    )))
-}
-
-/// Refuses functions of the C library, which a GPU does not have.
-fn check_calls(module: Op) -> Result<(), CodegenError> {
-    let functions = module.body().ops().into_iter();
-    let mut declared =
-        functions.filter(|op| op.is(llvm::LLVMFunc::NAME) && op.block_in(0).is_none());
-    let Some(missing) = declared.find_map(Op::symbol) else {
-        return Ok(());
-    };
-    Err(CodegenError::Lowering(format!(
-        "a kernel calls {missing}, which GPUs do not have: the function is not supported on GPUs for this element type; compile \
-         for a processor, or compute in f32"
-    )))
 }
 
 /// Puts all functions into a `gpu.module`.

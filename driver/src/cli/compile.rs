@@ -54,8 +54,9 @@ enum EmitArg {
     Tir,
     Llvm,
     Asm,
-    /// What a GPU runs of the model (--target cuda)
-    Ptx,
+    /// What a GPU runs of the model: PTX (--target cuda), or assembly (--target amd/mi300x)
+    #[value(alias = "ptx")]
+    Gpu,
     Object,
     /// A folder with a bare model: an object and C without runtime, allocator or system, for microcontrollers
     /// and WebAssembly, and a description in JSON
@@ -71,7 +72,7 @@ impl From<EmitArg> for Emit {
             EmitArg::Tir => Self::Ir(Level::Tir),
             EmitArg::Llvm => Self::Code(Form::LlvmText),
             EmitArg::Asm => Self::Code(Form::Assembly),
-            EmitArg::Ptx => Self::Ptx,
+            EmitArg::Gpu => Self::Gpu,
             EmitArg::Object => Self::Code(Form::Object),
             EmitArg::Bare => Self::Bare,
         }
@@ -128,6 +129,6 @@ fn default_output(model: &Path, emit: Emit) -> PathBuf {
         Emit::Library => name.with_extension("so"),
         Emit::Code(Form::Object) => name.with_extension("o"),
         Emit::Bare => name.with_extension(""),
-        Emit::Ir(_) | Emit::Program | Emit::Code(_) | Emit::Ptx => PathBuf::from("-"),
+        Emit::Ir(_) | Emit::Program | Emit::Code(_) | Emit::Gpu => PathBuf::from("-"),
     }
 }

@@ -4,7 +4,7 @@ use super::place_shared::{ADDRESS_SPACE, SHARED_MEMORY};
 use relay_dialects::{
     attrs,
     ir::{Attr, Block, Builder, Op, Region, Type, Value},
-    ops::{arith, builtin, gpu, memref, nvvm},
+    ops::{arith, builtin, gpu, memref, nvvm, rocdl},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
 };
 
@@ -12,8 +12,9 @@ use relay_dialects::{
 pub const SPEC: PassSpec = PassSpec {
     flag: "lower-device-ops",
     summary: "Lower thread numbers, barriers and shared memory to a device's own",
-    description: "For `device=cuda`, `gpu.thread_id`, `gpu.block_id` and `gpu.barrier` become ops of `nvvm`. Upstream's \
-                  `convert-gpu-to-nvvm` does this, too, but it also makes calls of NVIDIA's library of \
+    description: "For `device=cuda`, `gpu.thread_id`, `gpu.block_id` and `gpu.barrier` become ops of `nvvm`, and for \
+                  `device=rocm` ops of `rocdl`. Upstream's \
+                  `convert-gpu-to-nvvm` and `convert-gpu-to-rocdl` do this, too, but they also make calls of the makers' libraries of \
                   functions. For `device=emulated` they become calls of the emulated driver, and shared memory is ordinary \
                   memory.",
     anchor: builtin::Module::NAME,
@@ -23,7 +24,7 @@ pub const SPEC: PassSpec = PassSpec {
 
 const DEVICE: OptionSpec = OptionSpec {
     name: "device",
-    summary: "cuda or emulated",
+    summary: "cuda, rocm or emulated",
     default: Default::Str("cuda"),
 };
 
@@ -34,12 +35,13 @@ const SHARED: &str = "relay_emulator_shared";
 
 fn run(module: Op, options: &Options) -> PassResult {
     match options.str(DEVICE.name) {
-        "cuda" => lower_to_cuda(module),
+        "cuda" => lower_to_registers(module, nvidia_register, nvvm::Barrier0::build),
+        "rocm" => lower_to_registers(module, amd_register, rocdl::Barrier::build),
         "emulated" => lower_to_emulator(module),
         other => {
             return fail(
                 module,
-                format!("device is {other}, expected cuda or emulated"),
+                format!("device is {other}, expected cuda, rocm or emulated"),
             );
         }
     }
@@ -52,7 +54,8 @@ fn device_functions(module: Op) -> impl Iterator<Item = Op> {
     functions.filter(|func| func.has_attr(attrs::DEVICE_FUNCTION))
 }
 
-fn lower_to_cuda(module: Op) {
+/// Reads ids from registers, and waits by a GPU's instruction.
+fn lower_to_registers(module: Op, register: fn(&Builder, Op) -> Value, wait: fn(&Builder) -> Op) {
     for func in device_functions(module) {
         for op in ids(func) {
             let b = Builder::before(op);
@@ -60,7 +63,7 @@ fn lower_to_cuda(module: Op) {
             op.replace_with(&[arith::IndexCast::build(&b, Type::index(b.ctx), number)]);
         }
         for barrier in func.find_all(gpu::Barrier::NAME) {
-            nvvm::Barrier0::build(&Builder::before(barrier));
+            wait(&Builder::before(barrier));
             barrier.erase();
         }
     }
@@ -85,7 +88,7 @@ fn dimension(id: Op) -> usize {
 }
 
 /// NVIDIA's register of an id.
-fn register(b: &Builder, id: Op) -> Value {
+fn nvidia_register(b: &Builder, id: Op) -> Value {
     let build = match (id.is(gpu::ThreadId::NAME), dimension(id)) {
         (true, 0) => nvvm::ThreadIdX::build,
         (true, 1) => nvvm::ThreadIdY::build,
@@ -93,6 +96,19 @@ fn register(b: &Builder, id: Op) -> Value {
         (false, 0) => nvvm::BlockIdX::build,
         (false, 1) => nvvm::BlockIdY::build,
         (false, _) => nvvm::BlockIdZ::build,
+    };
+    build(b, Type::int(b.ctx, 32))
+}
+
+/// AMD's register of an id.
+fn amd_register(b: &Builder, id: Op) -> Value {
+    let build = match (id.is(gpu::ThreadId::NAME), dimension(id)) {
+        (true, 0) => rocdl::ThreadIdX::build,
+        (true, 1) => rocdl::ThreadIdY::build,
+        (true, _) => rocdl::ThreadIdZ::build,
+        (false, 0) => rocdl::BlockIdX::build,
+        (false, 1) => rocdl::BlockIdY::build,
+        (false, _) => rocdl::BlockIdZ::build,
     };
     build(b, Type::int(b.ctx, 32))
 }

@@ -11,7 +11,7 @@
 // CHECK: st.global
 // CHECK: ret;
 // TURING: .target sm_75
-// PROCESSOR: PTX is for NVIDIA's GPUs; write --target cuda, or a card such as nvidia/h100
+// PROCESSOR: there is no code for a GPU; write --target cuda, or a card such as nvidia/h100 or amd/mi300x
 // CHIP: no code is made for the chip 'sm_1', only for sm_70, {{.*}}sm_90
 // EMULATED: -emulated is for GPUs; write cuda -emulated
 func.func @main(%x: tensor<64x1000xf32>) -> tensor<64x1000xf32> {

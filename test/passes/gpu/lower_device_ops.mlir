@@ -1,8 +1,9 @@
 // RUN: relay-opt %s --place-shared --lower-device-ops | FileCheck %s
+// RUN: relay-opt %s --place-shared --lower-device-ops=device=rocm | FileCheck %s --check-prefix=ROCM
 // RUN: relay-opt %s --place-shared --lower-device-ops=device=emulated | FileCheck %s --check-prefix=EMULATED
 // RUN: not relay-opt %s --lower-device-ops=device=toaster 2>&1 | FileCheck %s --check-prefix=WRONG
 
-// WRONG: device is toaster, expected cuda or emulated
+// WRONG: device is toaster, expected cuda, rocm or emulated
 
 // CHECK: memref.global "private" @relay_shared_memory : memref<192xi8, 3> {alignment = 64 : i64}
 // CHECK-LABEL: func.func @thread
@@ -16,6 +17,13 @@
 // CHECK: arith.index_cast %[[X]] : i32 to index
 // CHECK: nvvm.read.ptx.sreg.ctaid.y : i32
 // CHECK: nvvm.barrier
+
+// ROCM: memref.global "private" @relay_shared_memory : memref<192xi8, 3> {alignment = 64 : i64}
+// ROCM-LABEL: func.func @thread
+// ROCM: %[[X:.+]] = rocdl.workitem.id.x : i32
+// ROCM: arith.index_cast %[[X]] : i32 to index
+// ROCM: rocdl.workgroup.id.y : i32
+// ROCM: rocdl.barrier
 
 // EMULATED-NOT: relay_shared_memory
 // EMULATED-LABEL: func.func @thread

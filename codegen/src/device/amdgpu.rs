@@ -1,0 +1,211 @@
+//! Code objects, by LLVM's backend for AMD's GPUs. Neither ROCm nor its libraries of functions take part.
+
+use super::refusals::{check_calls, check_functions};
+use crate::{
+    CodegenError, emit,
+    files::TemporaryFolder,
+    image::Grid,
+    installation,
+    linker::run,
+    lower::{EXPAND_BF16, TO_LLVM},
+};
+use inkwell::{
+    AddressSpace, GlobalVisibility, OptimizationLevel,
+    attributes::{Attribute, AttributeLoc},
+    context::Context as LlvmContext,
+    module::{FlagBehavior, Linkage, Module as LlvmModule},
+    targets::{
+        CodeModel, FileType, InitializationConfig, RelocMode, Target as LlvmTarget, TargetMachine,
+        TargetTriple,
+    },
+    types::{BasicMetadataTypeEnum, BasicTypeEnum},
+    values::{BasicMetadataValueEnum, BasicValueEnum, FunctionValue},
+};
+use melior::{Context, ir::Module};
+use relay_dialects::{
+    ir::{Attr, Builder, Op, Type},
+    ops::llvm,
+    pass::run_unverified,
+};
+use std::{fs, process::Command};
+
+/// Our passes that lower what AMD's GPUs have, and that decide which products and sums are multiply-adds.
+const BEFORE: &str = "lower-device-ops{device=rocm},fuse-multiply-add";
+
+/// LLVM's name of AMD's GPUs that ROCm drives.
+const TRIPLE: &str = "amdgcn-amd-amdhsa";
+
+/// LLVM's number of the calling convention of kernels, `AMDGPU_KERNEL`.
+const KERNEL: u32 = 91;
+
+/// LLVM's number of the address space of global memory. Pointers of kernels' arguments lead there.
+const GLOBAL: u16 = 1;
+
+/// LLVM's number of the address space of shared memory.
+const SHARED: i64 = 3;
+
+/// The type of memory that a thread has for itself: on AMD's GPUs it has an address space of its own.
+const PRIVATE_POINTER: &str = "!llvm.ptr<5>";
+
+/// The type of shared memory: a launch says its size. LLVM would reserve that of another type beside the launch's.
+const DYNAMIC_MEMORY: &str = "!llvm.array<0 x i8>";
+
+/// The version of code objects, times 100: the newest one that all releases of ROCm 6 load.
+const CODE_OBJECT_VERSION: u64 = 500;
+
+/// The most threads of a block, if a launch computes them.
+const MOST_THREADS: i64 = 1024;
+
+/// The code object of a module of functions of threads, or its assembly.
+///
+/// # Errors
+/// If a conversion fails, a function calls one that a GPU does not have, LLVM refuses one, or the linker is missing or refuses.
+pub(super) fn image(
+    context: &Context,
+    module: &mut Module<'_>,
+    grids: &[Grid],
+    chip: &str,
+    form: FileType,
+) -> Result<Vec<u8>, CodegenError> {
+    check_functions(Op::of_module(module))?;
+    let passes = format!("{BEFORE},{EXPAND_BF16},{TO_LLVM}");
+    run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
+    let root = Op::of_module(module);
+    check_calls(root)?;
+    place_memory(root)?;
+    let llvm_context = LlvmContext::create();
+    let llvm = emit::translate(root, &llvm_context)?;
+    let machine = machine(chip)?;
+    llvm.set_data_layout(&machine.get_target_data().get_data_layout());
+    for grid in grids {
+        if let Some(function) = llvm.get_function(&grid.name) {
+            write_kernel(&llvm, function, grid)?;
+        }
+    }
+    let version = llvm_context
+        .i32_type()
+        .const_int(CODE_OBJECT_VERSION, false);
+    let flag = "amdhsa_code_object_version";
+    llvm.add_basic_value_flag(flag, FlagBehavior::Error, version);
+    emit::optimize_for(&llvm, &machine)?;
+    let code = emit::write_code(&llvm, &machine, form)?;
+    match form {
+        FileType::Assembly => Ok(code),
+        FileType::Object => link(&code),
+    }
+}
+
+/// LLVM's object for a chip.
+fn machine(chip: &str) -> Result<TargetMachine, CodegenError> {
+    LlvmTarget::initialize_amd_gpu(&InitializationConfig::default());
+    let triple = TargetTriple::create(TRIPLE);
+    let target = LlvmTarget::from_triple(&triple);
+    let target = target.map_err(|error| CodegenError::Llvm(error.to_string()))?;
+    let machine = target.create_target_machine(
+        &triple,
+        chip,
+        "",
+        OptimizationLevel::Aggressive,
+        RelocMode::PIC,
+        CodeModel::Default,
+    );
+    machine.ok_or_else(|| CodegenError::Llvm(format!("LLVM makes no code for {chip}")))
+}
+
+/// Gives a thread's own memory and the shared memory the types that AMD's GPUs have for them.
+fn place_memory(module: Op) -> Result<(), CodegenError> {
+    let ty = |text: &str| {
+        let ty = Type::parse(module.ctx(), text);
+        ty.ok_or_else(|| CodegenError::Lowering(format!("{text} is no type")))
+    };
+    let (private, dynamic) = (ty(PRIVATE_POINTER)?, ty(DYNAMIC_MEMORY)?);
+    for memory in module.find_all(llvm::Alloca::NAME) {
+        let own = memory.result(0);
+        let flat = own.ty();
+        own.set_ty(private);
+        let cast = llvm::AddrSpaceCast::build(&Builder::after(memory), flat, own);
+        own.replace_all_uses_with(cast);
+        if let Some(cast) = cast.def() {
+            cast.set_operand(0, own);
+        }
+    }
+    for global in module.find_all(llvm::Global::NAME) {
+        if global.attr("addr_space").and_then(Attr::as_i64) == Some(SHARED) {
+            global.set_attr("global_type", Attr::ty(dynamic));
+        }
+    }
+    Ok(())
+}
+
+/// Gives a function's name to a kernel that calls it. Its pointers lead to global memory.
+fn write_kernel<'c>(
+    llvm: &LlvmModule<'c>,
+    function: FunctionValue<'c>,
+    grid: &Grid,
+) -> Result<(), CodegenError> {
+    let context = llvm.get_context();
+    let global = context.ptr_type(AddressSpace::from(GLOBAL));
+    let flat = context.ptr_type(AddressSpace::default());
+    let parameters: Vec<BasicMetadataTypeEnum<'c>> = function
+        .get_param_iter()
+        .map(|parameter| match parameter.get_type() {
+            BasicTypeEnum::PointerType(_) => global.into(),
+            other => other.into(),
+        })
+        .collect();
+    function.set_linkage(Linkage::Internal);
+    let inner = format!("{}_thread", grid.name);
+    function.as_global_value().set_name(&inner);
+    let ty = context.void_type().fn_type(&parameters, false);
+    let kernel = llvm.add_function(&grid.name, ty, Some(Linkage::External));
+    let symbol = kernel.as_global_value();
+    symbol.set_visibility(GlobalVisibility::Protected);
+    mark(function, kernel, grid.threads);
+    let builder = context.create_builder();
+    builder.position_at_end(context.append_basic_block(kernel, ""));
+    let mut arguments: Vec<BasicMetadataValueEnum<'c>> = Vec::new();
+    for parameter in kernel.get_param_iter() {
+        arguments.push(match parameter {
+            BasicValueEnum::PointerValue(pointer) => {
+                builder.build_address_space_cast(pointer, flat, "")?.into()
+            }
+            other => other.into(),
+        });
+    }
+    builder.build_call(function, &arguments, "")?;
+    builder.build_return(None)?;
+    Ok(())
+}
+
+/// Says that a kernel is one, how many threads its blocks have, and that it becomes one with the function that it calls.
+fn mark(function: FunctionValue<'_>, kernel: FunctionValue<'_>, threads: Option<i64>) {
+    let context = function.get_type().get_context();
+    let flag =
+        |name: &str| context.create_enum_attribute(Attribute::get_named_enum_kind_id(name), 0);
+    function.add_attribute(AttributeLoc::Function, flag("alwaysinline"));
+    kernel.set_call_conventions(KERNEL);
+    kernel.add_attribute(AttributeLoc::Function, flag("nounwind"));
+    let threads = match threads {
+        Some(threads) => format!("{threads},{threads}"),
+        None => format!("1,{MOST_THREADS}"),
+    };
+    let sizes = context.create_string_attribute("amdgpu-flat-work-group-size", &threads);
+    kernel.add_attribute(AttributeLoc::Function, sizes);
+    let uniform = context.create_string_attribute("uniform-work-group-size", "true");
+    kernel.add_attribute(AttributeLoc::Function, uniform);
+}
+
+/// Links an object to what HIP loads.
+fn link(object: &[u8]) -> Result<Vec<u8>, CodegenError> {
+    let io = |source| CodegenError::Io {
+        path: "temporary folder".into(),
+        source,
+    };
+    let folder = TemporaryFolder::new().map_err(io)?;
+    let [from, to] = ["threads.o", "threads.hsaco"].map(|file| folder.path().join(file));
+    fs::write(&from, object).map_err(io)?;
+    let mut command = Command::new(installation::linker()?);
+    command.args(["-shared", "--no-undefined", "-o"]);
+    run(command.args([&to, &from]))?;
+    fs::read(&to).map_err(io)
+}

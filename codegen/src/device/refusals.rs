@@ -1,0 +1,66 @@
+//! What kernels may not compute, because no GPU has instructions for it.
+
+use crate::CodegenError;
+use relay_dialects::{
+    ir::Op,
+    ops::{llvm, math},
+};
+
+/// What LLVM has instructions for, of any float.
+const NATIVE: [&str; 14] = [
+    math::AbsF::NAME,
+    math::AbsI::NAME,
+    math::Ceil::NAME,
+    math::CopySign::NAME,
+    math::CountLeadingZeros::NAME,
+    math::CtPop::NAME,
+    math::CountTrailingZeros::NAME,
+    math::Floor::NAME,
+    math::Fma::NAME,
+    math::Round::NAME,
+    math::RoundEven::NAME,
+    math::Sqrt::NAME,
+    math::Trunc::NAME,
+    math::IPowI::NAME,
+];
+
+/// What LLVM has instructions for, of f32.
+const NATIVE_OF_F32: [&str; 2] = [math::Exp2::NAME, math::Rsqrt::NAME];
+
+/// Refuses functions that are left where the passes on f32 are done. LLVM would end the process.
+///
+/// # Errors
+/// Names the function.
+pub(super) fn check_functions(module: Op) -> Result<(), CodegenError> {
+    let is_wrong = |op: Op| {
+        let name = op.name();
+        let is_native = NATIVE.contains(&name.as_str())
+            || NATIVE_OF_F32.contains(&name.as_str()) && op.result(0).ty().element().is_f32()
+            || name.starts_with("math.is");
+        name.starts_with(math::PREFIX) && !is_native
+    };
+    let Some(op) = module.find(is_wrong) else {
+        return Ok(());
+    };
+    let (name, ty) = (op.name(), op.result(0).ty().element());
+    Err(CodegenError::Lowering(format!(
+        "a kernel computes {name} of {ty}, which is not supported on GPUs yet: compile for a processor, or compute in f32"
+    )))
+}
+
+/// Refuses functions of the C library, which a GPU does not have.
+///
+/// # Errors
+/// Names the function.
+pub(super) fn check_calls(module: Op) -> Result<(), CodegenError> {
+    let functions = module.body().ops().into_iter();
+    let mut declared =
+        functions.filter(|op| op.is(llvm::LLVMFunc::NAME) && op.block_in(0).is_none());
+    let Some(missing) = declared.find_map(Op::symbol) else {
+        return Ok(());
+    };
+    Err(CodegenError::Lowering(format!(
+        "a kernel calls {missing}, which GPUs do not have: the function is not supported on GPUs for this element type; compile \
+         for a processor, or compute in f32"
+    )))
+}
