@@ -227,6 +227,25 @@ mod tests {
     use super::*;
 
     #[test]
+    fn errors_of_the_backend_are_ours() {
+        let context = LlvmContext::create();
+        let llvm = context.create_module("wrong");
+        let ty = context.void_type().fn_type(&[], false);
+        let function = llvm.add_function("wrong", ty, None);
+        let builder = context.create_builder();
+        builder.position_at_end(context.append_basic_block(function, ""));
+        let wrong = "no_such_instruction".to_owned();
+        let wrong = context.create_inline_asm(ty, wrong, String::new(), true, false, None, false);
+        builder
+            .build_indirect_call(ty, wrong, &[], "")
+            .expect("a call is built");
+        builder.build_return(None).expect("a return is built");
+        let target = Target::host().expect("LLVM knows this machine");
+        let error = machine_code(&llvm, &target, FileType::Object).expect_err("it is no code");
+        assert!(error.to_string().contains("mnemonic"), "{error}");
+    }
+
+    #[test]
     fn buffers_in_one_place_may_alias() {
         let context = LlvmContext::create();
         let llvm = context.create_module("kernels");
