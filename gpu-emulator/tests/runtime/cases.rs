@@ -389,11 +389,6 @@ cases! {
         assert_eq!(y, vec![7.0; COUNT]);
     }
 
-    computed_shapes {
-        let changes = Changes { is_open: true, is_computed: true, ..Changes::default() };
-        contains(&refusal(changes), &["computes the shapes of tensors while it runs, which is not supported on a GPU yet"]);
-    }
-
     on_processor {
         let instance = instance(Changes { is_on_processor: true, ..Changes::default() }).unwrap();
         let (x, mut y) = (ramp(COUNT), vec![7.0; COUNT]);

@@ -1,6 +1,9 @@
 //! `expand-device-math`: functions of f32 that a processor has in its C library and a GPU has not.
 
-use crate::tir::approximate_math::trigonometric::{cosine_on_device, sine_on_device};
+use crate::tir::approximate_math::{
+    power::constant,
+    trigonometric::{cosine_on_device, sine_on_device},
+};
 use relay_dialects::{
     attrs,
     ir::{Builder, Op, Value, approximate_math},
@@ -73,6 +76,13 @@ fn run(func: Op, _options: &Options) -> PassResult {
             }
         }
     }
+    for op in func.find_all(math::PowF::NAME) {
+        let is_root = constant(op.operand(1)) == Some(0.5);
+        if is_root && op.operand(0).ty().element().is_f32() {
+            let value = root(&Builder::before(op), op.operand(0));
+            op.replace_with(&[value]);
+        }
+    }
     if approximate_math(func, &UPSTREAM) {
         return Ok(());
     }
@@ -85,6 +95,14 @@ fn number(b: &Builder, like: Value, value: f64) -> Value {
 
 fn scaled(b: &Builder, x: Value, factor: f64) -> Value {
     arith::MulF::build(b, x, number(b, x, factor))
+}
+
+/// The power of 1/2, which `approximate-math` leaves: of -0 it is 0, and of minus infinity infinity.
+fn root(b: &Builder, x: Value) -> Value {
+    let root = math::AbsF::build(b, math::Sqrt::build(b, x));
+    let least = number(b, x, f64::NEG_INFINITY);
+    let is_least = arith::CmpF::build(b, CmpFPredicate::Oeq, x, least);
+    b.select(is_least, number(b, x, f64::INFINITY), root)
 }
 
 /// (u + u / (u + 1)) / 2 of u = e^|x| - 1, with the sign of x. Beyond 88 it is e^(|x| - ln 2).

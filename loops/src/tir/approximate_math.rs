@@ -7,7 +7,7 @@
 mod error_function;
 pub(super) mod exponential;
 mod logarithm;
-mod power;
+pub(crate) mod power;
 pub(crate) mod trigonometric;
 
 use error_function::error_function;

@@ -68,7 +68,7 @@ pub fn power(b: &Builder, x: Value, y: Value) -> Option<Value> {
 }
 
 /// The number that a value is, in every lane.
-fn constant(value: Value) -> Option<f64> {
+pub fn constant(value: Value) -> Option<f64> {
     if let Some(broadcast) = value.def_of(vector::Broadcast::NAME) {
         return constant(broadcast.operand(0));
     }
