@@ -30,9 +30,7 @@ def bundle(options):
     """Writes the folder that travels."""
     folder = options.folder
     folder.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        [sys.executable, str(HERE / "models.py"), str(folder), "--models", *options.models], check=True
-    )
+    subprocess.run([sys.executable, str(HERE / "models.py"), str(folder), "--models", *options.models], check=True)
     for model in options.models:
         source = folder / f"{model}.onnx"
         library = folder / f"{model}.so"

@@ -200,6 +200,8 @@ declare! {
     /// On a loop: loops inside are unrolled up to so many steps. The pragma of that name leaves it for
     /// `unroll-loop`.
     AUTO_UNROLL_MAX_STEP: Int = "tir.auto_unroll_max_step";
+    /// On a function: it is what one thread of a grid does. `outline-grids` leaves it for the passes behind it and codegen.
+    DEVICE_FUNCTION: Unit = "tir.device_function";
     /// On a kernel: its operations on floats. `lower-te` leaves it for profiles, and the driver, on an external one.
     FLOPS: Int = "tir.flops";
     /// On a kernel, and on a function of a parallel loop: those of its parameters that may lie in one place, an output in that of an input.
@@ -211,13 +213,11 @@ declare! {
     /// On a loop: it is partitioned even where that makes code longer. The pragma of that name leaves it for
     /// `loop-partition`.
     LOOP_PARTITION_HINT: Int = "tir.loop_partition_hint";
-    /// On a function: it is what one thread of a grid does. `outline-grids` leaves it for the passes behind it and codegen.
-    DEVICE_FUNCTION: Unit = "tir.device_function";
-    /// On such a function: the bytes of memory that the threads of a block share. `place-shared` leaves it for codegen.
-    SHARED_BYTES: Int = "tir.shared_bytes";
     /// On a function: it computes a range of a parallel loop's iterations. `outline-parallel` leaves it for
     /// `plan-workspace` and codegen.
     PARALLEL_BODY: Unit = "tir.parallel_body";
+    /// On a function of one thread of a grid: the bytes of memory that the threads of a block share. `place-shared` leaves it for codegen.
+    SHARED_BYTES: Int = "tir.shared_bytes";
     /// On a kernel, a function of its loop or the entry: the symbols whose values its parameters of type `index` are, in this
     /// order; an empty name stands for another number. `lower-te`, `aot-lower-main`, `outline-parallel` and `outline-grids` leave it for
     /// `bare-buffers`, `plan-memory`, `plan-workspace` and the interface.
