@@ -7,7 +7,7 @@
 mod amdgpu;
 mod emulated;
 mod ptx;
-mod refusals;
+mod threads;
 
 use crate::{
     CodegenError, Target,
@@ -15,11 +15,13 @@ use crate::{
     image::{Grid, Image},
     interface::Interface,
     lower::{self, entry, lower_kernels},
+    symbols::declare,
 };
 use inkwell::targets::FileType;
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::{Attr, Block, Builder, Loc, Op, Type},
+    copy_to,
+    ir::{Attr, Block, Builder, Loc, Op},
     ops::memref,
 };
 use relay_machine::{GpuKind, target::Device};
@@ -104,13 +106,8 @@ pub fn text(context: &Context, module: Op, target: &Target) -> Result<Vec<u8>, C
             .into(),
     })?;
     let images = take_images(context, module, target, &device, FileType::Assembly)?;
-    let mut text = images
-        .into_iter()
-        .next()
-        .map(|image| image.bytes)
-        .unwrap_or_default();
-    text.retain(|byte| *byte != 0);
-    Ok(text)
+    let image = images.into_iter().next();
+    Ok(image.map_or(Vec::new(), |image| image.bytes))
 }
 
 /// Moves the functions of threads, and what they name, into a module of their own; declarations stay.
@@ -127,15 +124,13 @@ fn cut_out<'c>(
         block.append(global);
     }
     for func in grids.iter().filter_map(|grid| module.lookup(&grid.name)) {
-        let types: Vec<Type> = func.body().args().iter().map(|value| value.ty()).collect();
-        let declaration = Builder::before(func).declare("", &types, &[]);
+        let declaration = declare(func);
         let name = func.symbol().unwrap_or_default();
         func.detach();
         block.append(func);
         declaration.set_attr("sym_name", Attr::str(module.ctx(), &name));
     }
-    let code = unit.to_bytecode();
+    let copied = copy_to(context, unit);
     unit.erase();
-    let parsed = relay_dialects::parse(context, &code, "-");
-    parsed.ok_or_else(|| CodegenError::Lowering("the threads of a grid do not parse again".into()))
+    copied.ok_or_else(|| CodegenError::Lowering("the threads of a grid do not parse again".into()))
 }

@@ -129,12 +129,6 @@ fn element_bytes(op: Op, buffer: Value) -> Result<i64, CodegenError> {
         .ok_or_else(|| unsupported(op, "elements without a size"))
 }
 
-/// The address of a buffer's first element.
-fn address(b: &Builder, buffer: Value) -> Value {
-    let name = memref::ExtractAlignedPointerAsIndex::NAME;
-    b.value(name, &[buffer], Type::index(b.ctx), &[])
-}
-
 fn call_copy(copy: Op) -> Result<(), CodegenError> {
     let (from, to) = (copy.operand(0), copy.operand(1));
     let b = Builder::before(copy);
@@ -149,7 +143,7 @@ fn call_copy(copy: Op) -> Result<(), CodegenError> {
         };
         bytes = index::mul(&b, bytes, extent);
     }
-    COPY.call(&b, copy, &[address(&b, to), address(&b, from), bytes]);
+    COPY.call(&b, copy, &[b.address(to), b.address(from), bytes]);
     copy.erase();
     Ok(())
 }
@@ -166,7 +160,7 @@ fn place(
         return Err(unsupported(op, "a buffer with open dimensions"));
     }
     let strides = index::strides(&buffer.ty().shape());
-    let mut at = address(b, buffer);
+    let mut at = b.address(buffer);
     for (subscript, stride) in subscripts.iter().zip(strides) {
         let offset = arith::MulI::build(b, *subscript, b.index(stride.saturating_mul(bytes)));
         at = arith::AddI::build(b, at, offset);
@@ -236,10 +230,7 @@ fn write_access<'c>(w: &Writer<'_, 'c>, access: &Access) -> Result<(), CodegenEr
     };
     function.set_linkage(Linkage::Internal);
     w.enter(function);
-    let instance = w
-        .builder
-        .build_load(w.ptr, w.pool.as_pointer_value(), "instance")?;
-    let mut operands: Vec<BasicMetadataValueEnum<'c>> = vec![instance.into()];
+    let mut operands: Vec<BasicMetadataValueEnum<'c>> = vec![w.instance()?.into()];
     let mut types = vec![BasicTypeEnum::from(w.ptr).into()];
     for (place, kind) in access.parameters.iter().enumerate() {
         let number = parameter(function, place as u32).into_int_value();

@@ -5,8 +5,8 @@ use relay_dialects::{
     index::constant,
     ir::{Attr, Op},
     ops::func,
+    tir::Thread,
 };
-use std::ops::Range;
 
 /// The code of some grids' threads.
 #[derive(Debug)]
@@ -27,9 +27,6 @@ pub(crate) struct Grid {
     /// The threads of a block, if each launch says the same number before the model runs.
     pub(crate) threads: Option<i64>,
 }
-
-/// Where a launch says the extents of a block.
-const EXTENTS_OF_BLOCK: Range<usize> = 3..6;
 
 impl Grid {
     /// All of a module.
@@ -53,7 +50,9 @@ impl Grid {
         let callee = |call: &Op| call.attr("callee").and_then(Attr::as_symbol);
         let mut calls = calls.filter(|call| callee(call) == func.symbol());
         let threads = |call: Op| {
-            let extents = EXTENTS_OF_BLOCK.map(|place| constant(call.operand(place)));
+            let axes = Thread::AXES.into_iter().enumerate();
+            let of_block = axes.filter(|(_, axis)| !axis.is_block());
+            let extents = of_block.map(|(place, _)| constant(call.operand(place)));
             extents.product::<Option<i64>>()
         };
         let first = threads(calls.next()?)?;

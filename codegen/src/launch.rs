@@ -9,9 +9,10 @@ use inkwell::{
     module::Linkage,
     values::{BasicMetadataValueEnum, FunctionValue, GlobalValue},
 };
+use relay_dialects::tir::Thread;
 
 /// The parameters of a grid's function that say its extents, which are also those of the launch.
-const EXTENTS: u32 = 6;
+const EXTENTS: u32 = Thread::AXES.len() as u32;
 
 /// The runtime's function that launches a grid; see `include/relay_runtime.h`.
 const LAUNCH: &str = "relay_rt_launch";
@@ -68,9 +69,6 @@ fn write_launch<'c>(
         w.builder.build_store(own, value)?;
         w.builder.build_store(w.slot(arguments, place)?, own)?;
     }
-    let instance = w
-        .builder
-        .build_load(w.ptr, w.pool.as_pointer_value(), "instance")?;
     let name = w.string(&grid.name);
     let ptr = w.ptr.into();
     let ty = w
@@ -78,7 +76,7 @@ fn write_launch<'c>(
         .void_type()
         .fn_type(&[ptr, ptr, ptr, ptr, ptr, w.i64.into()], false);
     let operands: [BasicMetadataValueEnum<'c>; 6] = [
-        instance.into(),
+        w.instance()?.into(),
         image.as_pointer_value().into(),
         name.into(),
         sizes.into(),

@@ -195,11 +195,7 @@ impl<'c> Library<'_, 'c> {
         for (index, call) in calls.into_iter().enumerate() {
             let node = self.writer.i32.const_int(index as u64, false);
             self.writer.builder.position_before(&call);
-            let pool = self.writer.builder.build_load(
-                self.writer.ptr,
-                self.writer.pool.as_pointer_value(),
-                "pool",
-            )?;
+            let pool = self.writer.instance()?;
             self.writer
                 .builder
                 .build_call(begin, &[pool.into(), node.into()], "")?;
@@ -268,8 +264,7 @@ impl<'c> Library<'_, 'c> {
         };
         asked.set_linkage(Linkage::Internal);
         w.enter(asked);
-        let place = w.pool.as_pointer_value();
-        let instance = w.builder.build_load(w.ptr, place, "instance")?;
+        let instance = w.instance()?;
         let number = w.i32.const_int(number as u64, false);
         let given = asked.get_param_iter().map(Into::into);
         let arguments: Vec<BasicMetadataValueEnum<'c>> = [instance.into(), number.into()]

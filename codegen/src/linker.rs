@@ -1,11 +1,31 @@
 //! The linker's run, and the libraries of a target's system.
 
-use crate::{CodegenError, Target};
+use crate::{CodegenError, Target, files::TemporaryFolder, installation};
 use relay_machine::target::Architecture;
 use std::{
+    ffi::OsStr,
+    fs,
     path::{Path, PathBuf},
     process::Command,
 };
+
+/// Links an object to a shared one, with more of the linker's arguments.
+///
+/// # Errors
+/// If the linker is missing or refuses, or a temporary file cannot be written.
+pub(crate) fn share(
+    object: &[u8],
+    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+) -> Result<Vec<u8>, CodegenError> {
+    let at_folder = |source| io(Path::new("temporary folder"), source);
+    let folder = TemporaryFolder::new().map_err(at_folder)?;
+    let [from, to] = ["object.o", "object.so"].map(|file| folder.path().join(file));
+    fs::write(&from, object).map_err(at_folder)?;
+    let mut command = Command::new(installation::linker()?);
+    command.arg("-shared").arg("-o").args([&to, &from]);
+    run(command.args(arguments))?;
+    fs::read(&to).map_err(at_folder)
+}
 
 /// Runs the linker.
 pub(crate) fn run(command: &mut Command) -> Result<(), CodegenError> {

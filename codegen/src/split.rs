@@ -8,7 +8,7 @@ use crate::{
     kernels::{NAME, Source},
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_tiles},
     program::set_kernels,
-    symbols::{callee, name_external, rename},
+    symbols::{callee, declare, name_external, rename},
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
@@ -125,12 +125,6 @@ fn calls_of_graphs<'f>(functions: impl Iterator<Item = &'f Op>) -> Vec<Op> {
         .filter(|func| !is_kernel(func) && !func.has_attr(PARALLEL_BODY))
         .flat_map(|func| func.find_all(func::Call::NAME))
         .collect()
-}
-
-/// A declaration of a function before it.
-fn declare(func: Op) -> Op {
-    let types: Vec<_> = func.body().args().iter().map(|value| value.ty()).collect();
-    Builder::before(func).declare("", &types, &[])
 }
 
 /// Moves a kernel, and parallel loops of it that are functions, into a module of their own; its

@@ -3,7 +3,7 @@
 use crate::{CodegenError, interface::Node};
 use relay_dialects::{
     attrs,
-    ir::{Attr, Op},
+    ir::{Attr, Builder, Op},
     ops::func,
     tir::KernelKind,
 };
@@ -36,6 +36,12 @@ pub(crate) fn rename(calls: &[Op], nodes: &mut [Node], symbols: &HashMap<String,
 /// The function that a call names.
 pub(crate) fn callee(call: Op) -> Option<String> {
     call.attr("callee")?.as_symbol()
+}
+
+/// A declaration of a function before it.
+pub(crate) fn declare(func: Op) -> Op {
+    let types: Vec<_> = func.body().args().iter().map(|value| value.ty()).collect();
+    Builder::before(func).declare("", &types, &[])
 }
 
 /// Gives the external kernels of a module the names of their code: from the names that they had.

@@ -77,6 +77,12 @@ impl<'m, 'c> Writer<'m, 'c> {
         }
     }
 
+    /// The instance that runs on this thread.
+    pub fn instance(&self) -> Result<BasicValueEnum<'c>, CodegenError> {
+        let place = self.pool.as_pointer_value();
+        Ok(self.builder.build_load(self.ptr, place, "instance")?)
+    }
+
     /// A function that the runtime defines.
     pub fn runtime(&self, name: &str, ty: FunctionType<'c>) -> FunctionValue<'c> {
         self.module.get_function(name).unwrap_or_else(|| {
@@ -165,8 +171,7 @@ impl<'m, 'c> Writer<'m, 'c> {
             let field = self.field(captured, closure, index)?;
             self.builder.build_store(field, parameter)?;
         }
-        let place = self.pool.as_pointer_value();
-        let pool = self.builder.build_load(self.ptr, place, "pool")?;
+        let pool = self.instance()?;
         let ptr = self.ptr.into();
         let parameters = [ptr, ptr, ptr, self.i64.into(), self.i64.into()];
         let ty = self.context.void_type().fn_type(&parameters, false);

@@ -2,7 +2,7 @@
 
 use relay_dialects::{
     index,
-    ir::{Attr, Ctx, DYNAMIC, Op, Type},
+    ir::{Attr, Block, Ctx, DYNAMIC, Op, Region, Type},
     limits::BUFFER_BYTES,
     relay::build::extent_list,
 };
@@ -15,6 +15,17 @@ pub fn fits(shape: &[i64], element: Type) -> bool {
     let known = shape.iter().copied().filter(|extent| *extent != DYNAMIC);
     index::product(&known.collect::<Vec<_>>()).saturating_mul(element.byte_width() as i64)
         <= BUFFER_BYTES
+}
+
+/// Gives all values inside an op, results and arguments of blocks, the types that `map` makes of theirs.
+pub fn retype(op: Op, map: impl Fn(Type) -> Type) {
+    op.walk(|op| {
+        let blocks = op.regions().into_iter().flat_map(Region::blocks);
+        let arguments = blocks.flat_map(Block::args);
+        for value in op.results().into_iter().chain(arguments) {
+            value.set_ty(map(value.ty()));
+        }
+    });
 }
 
 /// The attributes of parameters and results in one list, for a function that takes its results as parameters.

@@ -3,7 +3,7 @@
 //! A card is a file of `machine/gpus`, which names LLVM's chip and has a source for each number. None of the numbers changes a
 //! result: a kernel for a chip runs on every card of that chip.
 
-use crate::number::Number;
+use crate::number::{self, Number};
 use relay_dialects::ir::{Attr, Ctx, named};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::LazyLock};
@@ -172,13 +172,9 @@ impl Card {
 impl Gpu {
     /// What an attribute says of a GPU.
     pub(crate) fn describe(&self, ctx: Ctx) -> Attr {
-        let number = |value: f64| match value == value.trunc() {
-            true => Attr::i64(ctx, value as i64),
-            false => Attr::f64(ctx, value),
-        };
         let mut entries = vec![("kind".to_owned(), Attr::str(ctx, self.kind.name()))];
         let numbers = self.numbers().into_iter();
-        entries.extend(numbers.map(|(name, value)| (name.to_owned(), number(value))));
+        entries.extend(numbers.map(|(name, value)| (name.to_owned(), number::attr(ctx, value))));
         Attr::dict(ctx, &named(&entries))
     }
 
@@ -186,11 +182,11 @@ impl Gpu {
     ///
     /// # Errors
     /// If its kind is unknown, or it lacks a number.
-    pub(crate) fn read(attr: Attr, number: fn(Attr, &str) -> Option<f64>) -> Result<Self, String> {
+    pub(crate) fn read(attr: Attr) -> Result<Self, String> {
         let kind = attr.get("kind").and_then(Attr::as_str).unwrap_or_default();
         let known = GpuKind::named(&kind);
         let known = known.ok_or_else(|| format!("the kind of GPU '{kind}' is unknown"))?;
-        Self::of_numbers(known, |name| number(attr, name))
+        Self::of_numbers(known, |name| number::of(attr, name))
     }
 }
 

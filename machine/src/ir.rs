@@ -4,7 +4,7 @@
 //! [`Machine`] by name, the names of the matrix `units` and of the instruction for bytes, `byte_dot`, if there is one, the `fitted` numbers
 //! as a dictionary of their own, and likewise the `gpu` that kernels run on, if they do.
 
-use crate::{ByteDot, Fitted, Gpu, Machine, Target, Units};
+use crate::{ByteDot, Fitted, Gpu, Machine, Target, Units, number};
 use relay_dialects::{
     attrs,
     ir::{Attr, Ctx, Op, named},
@@ -69,11 +69,7 @@ pub fn machine_of(op: Op) -> Result<Option<Machine>, String> {
 
 /// All that an attribute says of a machine. A number that is whole is written as one.
 fn describe(ctx: Ctx, machine: Machine) -> Vec<(String, Attr)> {
-    let number = |value: f64| match value == value.trunc() {
-        true => Attr::i64(ctx, value as i64),
-        false => Attr::f64(ctx, value),
-    };
-    let entry = |(name, value): (&str, f64)| (name.to_owned(), number(value));
+    let entry = |(name, value): (&str, f64)| (name.to_owned(), number::attr(ctx, value));
     let mut entries: Vec<_> = machine.numbers().into_iter().map(entry).collect();
     let units: Vec<Attr> = machine
         .units
@@ -97,18 +93,18 @@ fn describe(ctx: Ctx, machine: Machine) -> Vec<(String, Attr)> {
 /// The machine that an attribute describes.
 fn read(attr: Attr) -> Result<Machine, String> {
     let fitted = attr.get(FITTED);
-    let fitted = Fitted::of_numbers(|name| number(fitted?, name));
+    let fitted = Fitted::of_numbers(|name| number::of(fitted?, name));
     let lacks = |place: &str, names: &[&str], of: Option<Attr>| {
         let missing = names
             .iter()
-            .find(|name| of.and_then(|of| number(of, name)).is_none());
+            .find(|name| of.and_then(|of| number::of(of, name)).is_none());
         format!(
             "there is no positive number {place}{}",
             missing.unwrap_or(&"")
         )
     };
     let fitted = fitted.ok_or_else(|| lacks("fitted.", Fitted::NAMES, attr.get(FITTED)))?;
-    let machine = Machine::of_numbers(|name| number(attr, name), fitted);
+    let machine = Machine::of_numbers(|name| number::of(attr, name), fitted);
     let machine = machine.ok_or_else(|| lacks("", Machine::NUMBERS, Some(attr)))?;
     let bits = machine.vector_bits;
     if bits < LEAST_VECTOR_BITS || bits % 32 != 0 {
@@ -123,7 +119,7 @@ fn read(attr: Attr) -> Result<Machine, String> {
     let byte_dot = name.map(|name| ByteDot::named(&name).ok_or(name));
     let byte_dot = byte_dot.transpose();
     let byte_dot = byte_dot.map_err(|name| format!("the {BYTE_DOT} {name} is unknown"))?;
-    let gpu = attr.get(GPU).map(|gpu| Gpu::read(gpu, number));
+    let gpu = attr.get(GPU).map(Gpu::read);
     let gpu = gpu
         .transpose()
         .map_err(|reason| format!("{GPU}: {reason}"))?;
@@ -133,13 +129,6 @@ fn read(attr: Attr) -> Result<Machine, String> {
         gpu,
         ..machine
     })
-}
-
-/// A positive number of a dictionary.
-fn number(dictionary: Attr, name: &str) -> Option<f64> {
-    let value = dictionary.get(name)?;
-    let value = value.as_i64().map(|value| value as f64).or(value.as_f64());
-    value.filter(|value| *value > 0.0)
 }
 
 #[cfg(test)]

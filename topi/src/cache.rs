@@ -14,7 +14,7 @@ use relay_dialects::{
     dim::{self, Dim},
     index::{self, Extent},
     ir::{Builder, Type, Value},
-    ops::{arith, memref},
+    ops::arith,
     relay::relation::normalize_axis,
     te::build,
 };
@@ -67,11 +67,7 @@ fn cache_update(e: &Expression<'_>) -> Result<Vec<Value>, String> {
 
 /// Copies a buffer of so many elements to another one, unless they are one buffer.
 fn copy_if_apart(b: &Builder, [from, to]: [Value; 2], all: Dim) {
-    let address = |buffer: Value| {
-        let name = memref::ExtractAlignedPointerAsIndex::NAME;
-        b.op(name, &[buffer], &[Type::index(b.ctx)], &[]).result(0)
-    };
-    let [source, target] = [from, to].map(address);
+    let [source, target] = [from, to].map(|buffer| b.address(buffer));
     let is_apart = arith::CmpI::build(b, arith::CmpIPredicate::Ne, source, target);
     when(b, is_apart, |b| {
         let [from, to] = [from, to].map(|buffer| flat(b, buffer, all));

@@ -1,14 +1,7 @@
 //! Code objects, by LLVM's backend for AMD's GPUs. Neither ROCm nor its libraries of functions take part.
 
-use super::refusals::{check_calls, check_functions};
-use crate::{
-    CodegenError, emit,
-    files::TemporaryFolder,
-    image::Grid,
-    installation,
-    linker::run,
-    lower::{EXPAND_BF16, TO_LLVM},
-};
+use super::threads;
+use crate::{CodegenError, emit, image::Grid, linker::share};
 use inkwell::{
     AddressSpace, GlobalVisibility, OptimizationLevel,
     attributes::{Attribute, AttributeLoc},
@@ -25,12 +18,9 @@ use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Builder, Op, Type},
     ops::llvm,
-    pass::run_unverified,
+    tir::Scope,
 };
-use std::{fs, process::Command};
-
-/// Our passes that lower what AMD's GPUs have, and that decide which products and sums are multiply-adds.
-const BEFORE: &str = "lower-device-ops{device=rocm},fuse-multiply-add";
+use relay_machine::GpuKind;
 
 /// LLVM's name of AMD's GPUs that ROCm drives.
 const TRIPLE: &str = "amdgcn-amd-amdhsa";
@@ -40,9 +30,6 @@ const KERNEL: u32 = 91;
 
 /// LLVM's number of the address space of global memory. Pointers of kernels' arguments lead there.
 const GLOBAL: u16 = 1;
-
-/// LLVM's number of the address space of shared memory.
-const SHARED: i64 = 3;
 
 /// The type of memory that a thread has for itself: on AMD's GPUs it has an address space of its own.
 const PRIVATE_POINTER: &str = "!llvm.ptr<5>";
@@ -67,11 +54,8 @@ pub(super) fn image(
     chip: &str,
     form: FileType,
 ) -> Result<Vec<u8>, CodegenError> {
-    check_functions(Op::of_module(module))?;
-    let passes = format!("{BEFORE},{EXPAND_BF16},{TO_LLVM}");
-    run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
+    threads::lower(context, module, GpuKind::Rocm)?;
     let root = Op::of_module(module);
-    check_calls(root)?;
     place_memory(root)?;
     let llvm_context = LlvmContext::create();
     let llvm = emit::translate(root, &llvm_context)?;
@@ -91,7 +75,7 @@ pub(super) fn image(
     let code = emit::write_code(&llvm, &machine, form)?;
     match form {
         FileType::Assembly => Ok(code),
-        FileType::Object => link(&code),
+        FileType::Object => share(&code, ["--no-undefined"]),
     }
 }
 
@@ -130,7 +114,7 @@ fn place_memory(module: Op) -> Result<(), CodegenError> {
         }
     }
     for global in module.find_all(llvm::Global::NAME) {
-        if global.attr("addr_space").and_then(Attr::as_i64) == Some(SHARED) {
+        if global.attr("addr_space").and_then(Attr::as_i64) == Some(Scope::SHARED_ADDRESS_SPACE) {
             global.set_attr("global_type", Attr::ty(dynamic));
         }
     }
@@ -193,19 +177,4 @@ fn mark(function: FunctionValue<'_>, kernel: FunctionValue<'_>, threads: Option<
     kernel.add_attribute(AttributeLoc::Function, sizes);
     let uniform = context.create_string_attribute("uniform-work-group-size", "true");
     kernel.add_attribute(AttributeLoc::Function, uniform);
-}
-
-/// Links an object to what HIP loads.
-fn link(object: &[u8]) -> Result<Vec<u8>, CodegenError> {
-    let io = |source| CodegenError::Io {
-        path: "temporary folder".into(),
-        source,
-    };
-    let folder = TemporaryFolder::new().map_err(io)?;
-    let [from, to] = ["threads.o", "threads.hsaco"].map(|file| folder.path().join(file));
-    fs::write(&from, object).map_err(io)?;
-    let mut command = Command::new(installation::linker()?);
-    command.args(["-shared", "--no-undefined", "-o"]);
-    run(command.args([&to, &from]))?;
-    fs::read(&to).map_err(io)
 }

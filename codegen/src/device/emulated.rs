@@ -2,10 +2,8 @@
 
 use crate::{
     CodegenError, Target, emit,
-    files::TemporaryFolder,
     image::Grid,
-    installation,
-    linker::{run, system_libraries},
+    linker::{share, system_libraries},
     lower::conversions,
     writer::{Pool, Writer, parameter},
 };
@@ -17,7 +15,7 @@ use inkwell::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{ir::Op, pass::run_unverified};
-use std::{fs, process::Command};
+use std::path::PathBuf;
 
 /// Our pass that makes calls of the emulator of what a device has.
 const LOWER: &str = "lower-device-ops{device=emulated}";
@@ -45,7 +43,10 @@ pub(super) fn image(
     emit::annotate(&llvm, &[], target);
     emit::optimize(&llvm, target)?;
     let object = emit::machine_code(&llvm, target, FileType::Object)?;
-    link(&object, target)
+    // The emulator defines what the object asks for.
+    let flags = ["--gc-sections", "--strip-debug", "--hash-style=gnu"].map(PathBuf::from);
+    let libraries = system_libraries(target.architecture)?;
+    share(&object, flags.into_iter().chain(libraries))
 }
 
 /// Gives a function's name to one that unpacks its arguments.
@@ -75,28 +76,4 @@ fn write_entry<'c>(
     w.builder.build_call(function, &arguments, "")?;
     w.builder.build_return(None)?;
     Ok(())
-}
-
-/// Links an object. The emulator defines what it asks for.
-fn link(object: &[u8], target: &Target) -> Result<Vec<u8>, CodegenError> {
-    let io = |source| CodegenError::Io {
-        path: "temporary folder".into(),
-        source,
-    };
-    let folder = TemporaryFolder::new().map_err(io)?;
-    let [from, to] = ["threads.o", "threads.so"].map(|file| folder.path().join(file));
-    fs::write(&from, object).map_err(io)?;
-    let mut command = Command::new(installation::linker()?);
-    command
-        .args([
-            "-shared",
-            "--gc-sections",
-            "--strip-debug",
-            "--hash-style=gnu",
-            "-o",
-        ])
-        .args([&to, &from])
-        .args(system_libraries(target.architecture)?);
-    run(&mut command)?;
-    fs::read(&to).map_err(io)
 }

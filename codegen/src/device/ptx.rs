@@ -1,25 +1,19 @@
 //! PTX, by LLVM's backend for NVIDIA's GPUs.
 
-use super::refusals::{check_calls, check_functions};
-use crate::{
-    CodegenError,
-    image::Grid,
-    lower::{EXPAND_BF16, TO_LLVM},
-};
+use super::threads;
+use crate::{CodegenError, image::Grid};
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op},
     ops::gpu,
-    pass::{run_pipeline, run_unverified},
+    pass::run_pipeline,
 };
-
-/// Our pass that decides which products and sums are multiply-adds, and what NVIDIA's GPUs have no instruction for.
-const BEFORE: &str = "lower-device-ops{device=cuda},fuse-multiply-add";
+use relay_machine::GpuKind;
 
 /// The mark of a function that the processor launches, for upstream's translation.
 const KERNEL: &str = "nvvm.kernel";
 
-/// The PTX of a module of functions of threads. It ends with a zero, as the driver wants it.
+/// The PTX of a module of functions of threads.
 ///
 /// # Errors
 /// If a conversion fails, or a function calls one that a GPU does not have.
@@ -29,11 +23,8 @@ pub(super) fn image(
     grids: &[Grid],
     chip: &str,
 ) -> Result<Vec<u8>, CodegenError> {
-    check_functions(Op::of_module(module))?;
-    let passes = format!("{BEFORE},{EXPAND_BF16},{TO_LLVM}");
-    run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
+    threads::lower(context, module, GpuKind::Cuda)?;
     let root = Op::of_module(module);
-    check_calls(root)?;
     wrap(root, grids);
     let passes =
         format!("nvvm-attach-target{{chip={chip} O=3}},gpu-module-to-binary{{format=isa}}");
@@ -43,9 +34,7 @@ pub(super) fn image(
         .first()
         .and_then(|binary| binary.attr("objects")?.as_array());
     let text = objects.and_then(|objects| objects.first()?.gpu_object());
-    let mut text = text.ok_or_else(|| CodegenError::Llvm("there is no PTX of a kernel".into()))?;
-    text.push(0);
-    Ok(text)
+    text.ok_or_else(|| CodegenError::Llvm("there is no PTX of a kernel".into()))
 }
 
 /// Puts all functions into a `gpu.module`.

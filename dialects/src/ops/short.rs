@@ -1,6 +1,6 @@
 //! Short forms of ops that every lowering makes.
 
-use super::{arith, builtin, func};
+use super::{arith, builtin, func, memref};
 use crate::ir::{Attr, Block, Builder, NamedAttr, Op, Type, Value};
 
 impl Builder {
@@ -29,6 +29,12 @@ impl Builder {
     /// `arith.constant` of type `index`.
     pub fn index(&self, value: i64) -> Value {
         self.int_constant(Type::index(self.ctx), value)
+    }
+
+    /// The address of a buffer's first element, as an `index`.
+    pub fn address(&self, buffer: Value) -> Value {
+        let name = memref::ExtractAlignedPointerAsIndex::NAME;
+        self.value(name, &[buffer], Type::index(self.ctx), &[])
     }
 
     /// `arith.select`.

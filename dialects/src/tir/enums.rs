@@ -39,6 +39,16 @@ enum_attr! {
 }
 
 impl Thread {
+    /// The axes of a grid, in the order in which launches say their extents: those of the blocks, then those of a block's threads.
+    pub const AXES: [Self; 6] = [
+        Self::BlockX,
+        Self::BlockY,
+        Self::BlockZ,
+        Self::ThreadX,
+        Self::ThreadY,
+        Self::ThreadZ,
+    ];
+
     /// Whether it counts the blocks of a grid, which are independent of each other.
     pub fn is_block(self) -> bool {
         matches!(self, Self::BlockX | Self::BlockY | Self::BlockZ)
@@ -60,6 +70,11 @@ enum_attr! {
         /// Memory that the threads of a block share.
         Shared = 2, "shared";
     }
+}
+
+impl Scope {
+    /// LLVM's number of the address space of [`Scope::Shared`], on NVIDIA's and AMD's GPUs.
+    pub const SHARED_ADDRESS_SPACE: i64 = 3;
 }
 
 written_attr!(Scope, "#tir.scope");

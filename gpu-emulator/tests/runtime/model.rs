@@ -6,9 +6,7 @@
 
 use crate::BY_HIP;
 use relay_runtime::{
-    descriptor::{
-        ABI_VERSION, COMPUTED, Descriptor, Extents, OpenDevice, RunGraph, SymbolInfo, TensorInfo,
-    },
+    descriptor::{ABI_VERSION, Descriptor, Extents, OpenDevice, RunGraph, SymbolInfo, TensorInfo},
     device::Image,
     ffi::{
         device::{
@@ -47,7 +45,6 @@ pub(crate) const WEIGHTS: [f32; 64] = {
 pub(crate) struct Changes {
     pub(crate) run: RunGraph,
     pub(crate) is_open: bool,
-    pub(crate) is_computed: bool,
     pub(crate) donated: bool,
     pub(crate) is_on_processor: bool,
 }
@@ -57,7 +54,6 @@ impl Default for Changes {
         Self {
             run: run_graph,
             is_open: false,
-            is_computed: false,
             donated: false,
             is_on_processor: false,
         }
@@ -232,7 +228,7 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         least: 0,
         most: i64::MAX,
         multiple: 1,
-        input: if changes.is_computed { COMPUTED } else { 0 },
+        input: 0,
         dimension: 0,
     };
     let (device, kind): (OpenDevice, _) = match env::var_os(BY_HIP) {

@@ -1,7 +1,8 @@
 //! `erase-scopes`: the types of buffers where there is one memory.
 
+use crate::buffers::retype;
 use relay_dialects::{
-    ir::{Attr, Block, Op, Region, Type},
+    ir::{Attr, Op, Type},
     ops::{builtin, memref},
     pass::{Options, PassResult, PassSpec},
     tir::Scope,
@@ -20,12 +21,8 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(module: Op, _options: &Options) -> PassResult {
+    retype(module, without_scope);
     module.walk(|op| {
-        let blocks = op.regions().into_iter().flat_map(Region::blocks);
-        let arguments = blocks.flat_map(Block::args);
-        for value in op.results().into_iter().chain(arguments) {
-            value.set_ty(without_scope(value.ty()));
-        }
         if let Some(ty) = op.function_type() {
             let [inputs, results] = [ty.inputs(), ty.results()]
                 .map(|types| types.into_iter().map(without_scope).collect::<Vec<_>>());

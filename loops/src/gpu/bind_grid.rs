@@ -1,9 +1,10 @@
 //! `bind-grid`: the loops of a kernel that no schedule has bound to a grid of threads.
 
+use super::{bound_loops, branch};
 use relay_dialects::{
     index,
-    ir::{Block, Builder, Op, Value},
-    ops::{arith, func, memref, scf},
+    ir::{Builder, Op, Value},
+    ops::{arith, func, memref},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{AllocBuffer, Bound, For, KernelKind, LoopKind, Scope, Thread},
 };
@@ -29,7 +30,7 @@ fn run(func: Op, _options: &Options) -> PassResult {
     }
     let mut program: Vec<Op> = Vec::new();
     for op in func.body().ops() {
-        if !is_bound(op) && !op.is(func::Return::NAME) {
+        if bound_loops(op).is_empty() && !op.is(func::Return::NAME) {
             program.push(op);
             continue;
         }
@@ -69,12 +70,6 @@ fn is_free(op: Op) -> bool {
     ];
     let is_memory = AllocBuffer::of(op).is_some_and(|alloc| alloc.scope() == Scope::Global);
     name.starts_with(arith::PREFIX) || is_view.contains(&name.as_str()) || is_memory
-}
-
-/// Whether a loop in it is bound to a thread.
-fn is_bound(op: Op) -> bool {
-    let loops = For::all(op).into_iter().chain(For::of(op));
-    loops.into_iter().any(|found| found.thread().is_some())
 }
 
 /// All steps of a program on one thread.
@@ -161,24 +156,20 @@ fn share(shared: For) {
     let first = index::scale(&inside, grid.variable(), threads);
     let number = index::add(&inside, first, block.variable());
     let iteration = index::add(&inside, number, lower.value(&inside));
-    let body = match extent {
-        Bound::Static(extent) if extent % threads == 0 => block.body(),
+    let end = match extent {
+        Bound::Static(extent) if extent % threads == 0 => None,
         _ => {
             let within = index::less(&inside, number, extent.value(&inside));
-            let body = Block::new(op.ctx(), &[]);
-            let taken = scf::If::build(&inside, &[], within, body, None);
-            scf::Yield::build(&Builder::at_end(body, op.loc(), op.ctx()), &[]);
-            taken.body()
+            Some(branch(&inside, within))
         }
     };
     shared.variable().replace_all_uses_with(iteration);
-    let end = body.terminator().filter(|end| end.is(scf::Yield::NAME));
     for inner in shared.body().ops() {
         match end {
             Some(end) => inner.move_before(end),
             None => {
                 inner.detach();
-                body.append(inner);
+                block.body().append(inner);
             }
         }
     }

@@ -87,12 +87,8 @@ fn is_shared(value: Value) -> bool {
 impl Barriers {
     /// What an op, with all that is in it, accesses.
     fn accesses(&self, op: Op) -> Vec<Access> {
-        let mut found = self.own_accesses(op);
-        op.walk(|inner| {
-            if inner != op {
-                found.extend(self.own_accesses(inner));
-            }
-        });
+        let mut found = Vec::new();
+        op.walk(|inner| found.extend(self.own_accesses(inner)));
         found
     }
 

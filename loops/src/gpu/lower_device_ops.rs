@@ -1,11 +1,13 @@
 //! `lower-device-ops`: a thread's number, barriers and shared memory, as a device has them.
 
-use super::place_shared::{ADDRESS_SPACE, SHARED_MEMORY};
+use super::place_shared::SHARED_MEMORY;
+use crate::buffers::retype;
 use relay_dialects::{
     attrs,
-    ir::{Attr, Block, Builder, Op, Region, Type, Value},
+    ir::{Attr, Builder, Op, Type, Value},
     ops::{arith, builtin, gpu, memref, nvvm, rocdl},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
+    tir::Scope,
 };
 
 /// The pass.
@@ -144,16 +146,11 @@ fn lower_to_emulator(module: Op) {
 
 /// Puts shared buffers into the one address space of a processor.
 fn forget_address_space(func: Op) {
-    let shared = Attr::i64(func.ctx(), ADDRESS_SPACE);
-    func.walk(|op| {
-        let blocks = op.regions().into_iter().flat_map(Region::blocks);
-        let arguments = blocks.flat_map(Block::args);
-        let values: Vec<Value> = op.results().into_iter().chain(arguments).collect();
-        for value in values {
-            let ty = value.ty();
-            if ty.is_memref() && ty.memory_space() == Some(shared) {
-                value.set_ty(ty.in_memory_space(None));
-            }
+    let shared = Attr::i64(func.ctx(), Scope::SHARED_ADDRESS_SPACE);
+    retype(func, |ty| {
+        match ty.is_memref() && ty.memory_space() == Some(shared) {
+            true => ty.in_memory_space(None),
+            false => ty,
         }
     });
 }

@@ -8,7 +8,12 @@ pub mod outline_grids;
 pub mod place_shared;
 pub mod raise_scratch;
 
-use relay_dialects::pass::PassSpec;
+use relay_dialects::{
+    ir::{Block, Builder, Op, Value},
+    ops::scf,
+    pass::PassSpec,
+    tir::For,
+};
 
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
@@ -20,3 +25,16 @@ pub const ALL: &[&PassSpec] = &[
     &place_shared::SPEC,
     &lower_device_ops::SPEC,
 ];
+
+/// The loops of an op, with the op itself, that are bound to threads.
+fn bound_loops(op: Op) -> Vec<For> {
+    let loops = For::all(op).into_iter().chain(For::of(op));
+    loops.filter(|found| found.thread().is_some()).collect()
+}
+
+/// A branch that is taken if a condition holds. Its steps go before what is returned, its end.
+fn branch(b: &Builder, condition: Value) -> Op {
+    let body = Block::new(b.ctx, &[]);
+    scf::If::build(b, &[], condition, body, None);
+    scf::Yield::build(&Builder::at_end(body, b.loc, b.ctx), &[])
+}

@@ -1,5 +1,6 @@
 //! `outline-grids`: a grid of threads becomes a function of one thread.
 
+use super::{bound_loops, branch};
 use crate::{
     analysis::is_inside,
     copying::remap,
@@ -7,8 +8,8 @@ use crate::{
 };
 use relay_dialects::{
     attrs, index,
-    ir::{Attr, Block, Builder, Op, Type, Value},
-    ops::{builtin, func, gpu, scf},
+    ir::{Attr, Builder, Op, Type, Value},
+    ops::{builtin, func, gpu},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{self, Bound, For, KernelKind, LoopKind, Thread},
 };
@@ -25,14 +26,7 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 /// The axes of a launch, in the order of its operands.
-const AXES: [Thread; 6] = [
-    Thread::BlockX,
-    Thread::BlockY,
-    Thread::BlockZ,
-    Thread::ThreadX,
-    Thread::ThreadY,
-    Thread::ThreadZ,
-];
+const AXES: [Thread; 6] = Thread::AXES;
 
 fn run(module: Op, _options: &Options) -> PassResult {
     let kernels = module.functions().into_iter();
@@ -78,7 +72,7 @@ fn outline(func: Op, grid: For, name: &str) -> PassResult {
 /// # Errors
 /// If two loops have extents that cannot be compared, or an extent is computed inside of the grid.
 fn extent_of(grid: For, axis: Thread) -> Result<Option<Bound>, String> {
-    let loops = bound_loops(grid).into_iter();
+    let loops = bound_loops(grid.op()).into_iter();
     let mut found: Option<Bound> = None;
     for bound in loops.filter(|bound| bound.thread() == Some(axis)) {
         let is_known = |extent: &Bound| match extent {
@@ -104,16 +98,6 @@ fn extent_of(grid: For, axis: Thread) -> Result<Option<Bound>, String> {
         };
     }
     Ok(found)
-}
-
-/// All loops of a grid, with the grid, that are bound to a thread.
-fn bound_loops(grid: For) -> Vec<For> {
-    let loops = For::all(grid.op()).into_iter();
-    let mut all: Vec<For> = loops.filter(|found| found.thread().is_some()).collect();
-    if grid.thread().is_some() && !all.contains(&grid) {
-        all.push(grid);
-    }
-    all
 }
 
 /// The iterations of a bound loop: its upper bound where it starts at 0 and the bound is known before the launch.
@@ -146,19 +130,23 @@ fn write_function(func: Op, grid: For, name: &str, captured: &[Value], extents: 
     let inside = arguments[AXES.len()..].iter().copied();
     let mut map: HashMap<Value, Value> = captured.iter().copied().zip(inside).collect();
     write_copied(&b, op, &mut map);
-    let used: Vec<Option<Thread>> = bound_loops(grid).into_iter().map(For::thread).collect();
+    let used: Vec<Option<Thread>> = bound_loops(grid.op())
+        .into_iter()
+        .map(For::thread)
+        .collect();
     let ids: [Option<Value>; AXES.len()] = std::array::from_fn(|place| {
         let is_used = used.contains(&Some(AXES[place]));
         is_used.then(|| id(&b, AXES[place], extents[place].constant()))
     });
     // The copy of the grid is a step of a block that the function has for a moment.
     let around = For::serial(&b, 0, 1);
-    clone_one(&around.inside(&b), op, &mut map);
+    let copy = around.inside(&b).insert(op.clone_detached());
+    remap(copy, &map);
     for bound in For::all(around.op()) {
         let Some(axis) = bound.thread() else { continue };
         let place = AXES.iter().position(|known| *known == axis);
         match place.and_then(|place| Some((place, ids[place]?))) {
-            Some((place, id)) => bind(bound, id, (arguments[place], extents[place])),
+            Some((place, id)) => bind(bound, id, extents[place]),
             None => bound.set_kind(LoopKind::Serial),
         }
     }
@@ -183,32 +171,18 @@ fn id(b: &Builder, axis: Thread, extent: Option<i64>) -> Value {
     }
 }
 
-/// Copies an op with what is in it.
-fn clone_one(b: &Builder, op: Op, map: &mut HashMap<Value, Value>) {
-    let copy = b.insert(op.clone_detached());
-    remap(copy, map);
-}
-
-/// Replaces a bound loop by the iteration of this thread. Where the loop has fewer than there are threads, the others skip it.
-fn bind(bound: For, id: Value, (launched, extent): (Value, Bound)) {
+/// Replaces a bound loop by the iteration of this thread. Where the loop has fewer iterations than there are threads, the others skip it. Loops
+/// whose extent is known at run time only have as many: see [`extent_of`].
+fn bind(bound: For, id: Value, extent: Bound) {
     let op = bound.op();
     let b = Builder::before(op);
     let (lower, upper) = bound.bounds();
     let iteration = index::add(&b, id, lower.value(&b));
     bound.variable().replace_all_uses_with(iteration);
-    let is_whole = match (extent, bound.extent()) {
-        (Bound::Static(threads), Some(own)) => threads == own,
-        (Bound::Dynamic(_), None) => upper.constant().is_none() && launched.ty().is_index(),
-        _ => false,
-    };
-    let place = match is_whole {
-        true => op,
-        false => {
-            let within = index::less(&b, iteration, upper.value(&b));
-            let body = Block::new(op.ctx(), &[]);
-            scf::If::build(&b, &[], within, body, None);
-            scf::Yield::build(&Builder::at_end(body, op.loc(), op.ctx()), &[])
-        }
+    let has_fewer = matches!(extent, Bound::Static(threads) if bound.extent() != Some(threads));
+    let place = match has_fewer {
+        true => branch(&b, index::less(&b, iteration, upper.value(&b))),
+        false => op,
     };
     for inner in bound.body().ops() {
         inner.move_before(place);

@@ -1,10 +1,10 @@
 //! `place-shared`: the places of buffers that the threads of a block share.
 
-use crate::buffers::ALIGNMENT;
+use crate::buffers::{ALIGNMENT, retype};
 use relay_dialects::{
     Element, attrs,
     index::ceil_div,
-    ir::{Attr, Block, Builder, Op, Region, Type, Value},
+    ir::{Attr, Builder, Op, Type},
     ops::{builtin, memref},
     pass::{Options, PassResult, PassSpec, fail},
     tir::Scope,
@@ -24,9 +24,6 @@ pub const SPEC: PassSpec = PassSpec {
 
 /// The symbol of a block's shared memory.
 pub const SHARED_MEMORY: &str = "relay_shared_memory";
-
-/// The address space of shared memory, for LLVM.
-pub const ADDRESS_SPACE: i64 = 3;
 
 fn run(module: Op, _options: &Options) -> PassResult {
     let device = module.functions().into_iter();
@@ -60,7 +57,8 @@ fn run(module: Op, _options: &Options) -> PassResult {
 /// The type of shared memory of so many bytes.
 fn memory(op: Op, bytes: i64) -> Type {
     let byte = Type::int(op.ctx(), 8);
-    Type::memref(&[bytes], byte).in_memory_space(Some(Attr::i64(op.ctx(), ADDRESS_SPACE)))
+    Type::memref(&[bytes], byte)
+        .in_memory_space(Some(Attr::i64(op.ctx(), Scope::SHARED_ADDRESS_SPACE)))
 }
 
 /// Places the shared buffers of a function; how many bytes they take.
@@ -102,27 +100,17 @@ fn place(func: Op) -> Result<i64, relay_dialects::pass::PassFailed> {
     for (buffer, view) in buffers.into_iter().zip(views) {
         buffer.replace_with(&[view]);
     }
-    retype(func);
+    retype(func, in_shared);
     func.set_attr(attrs::SHARED_BYTES, Attr::i64(func.ctx(), total));
     Ok(total)
-}
-
-/// Gives views of shared buffers the address space, too.
-fn retype(func: Op) {
-    func.walk(|op| {
-        let blocks = op.regions().into_iter().flat_map(Region::blocks);
-        let arguments = blocks.flat_map(Block::args);
-        let values: Vec<Value> = op.results().into_iter().chain(arguments).collect();
-        for value in values {
-            value.set_ty(in_shared(value.ty()));
-        }
-    });
 }
 
 /// The type of a shared buffer in LLVM's address space; other types stay.
 fn in_shared(ty: Type) -> Type {
     match Scope::of_buffer(ty) {
-        Some(Scope::Shared) => ty.in_memory_space(Some(Attr::i64(ty.ctx(), ADDRESS_SPACE))),
+        Some(Scope::Shared) => {
+            ty.in_memory_space(Some(Attr::i64(ty.ctx(), Scope::SHARED_ADDRESS_SPACE)))
+        }
         _ => ty,
     }
 }

@@ -74,11 +74,6 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "what runs without a schedule",
     ),
     (
-        "loops/src/gpu/place_shared.rs",
-        "ADDRESS_SPACE",
-        "LLVM's number of a memory",
-    ),
-    (
         "loops/src/kernel_limits.rs",
         "MOST_ITERATIONS",
         "where a kernel is refused",

@@ -109,11 +109,9 @@ pub struct Steps {
 impl Steps {
     /// The cycles for which a multiprocessor waits: the other blocks that it holds compute meanwhile.
     pub fn cycles(self, gpu: Gpu) -> Cycles {
-        let of_last = ceil_div(self.launch.blocks.max(1), gpu.multiprocessors);
-        let resident = self.launch.resident(gpu).clamp(1, of_last);
-        let waves = ceil_div(of_last, resident) as f64;
-        let waiting = MEMORY_LATENCY / resident as f64 + BARRIERS;
-        Cycles(waves * self.steps as f64 * waiting)
+        let at_once = self.launch.resident(gpu).clamp(1, self.launch.of_last(gpu));
+        let waiting = MEMORY_LATENCY / at_once as f64 + BARRIERS;
+        Cycles(self.launch.waves(gpu) as f64 * self.steps as f64 * waiting)
     }
 }
 
@@ -163,13 +161,15 @@ impl Launch {
             ))
             .min(most(gpu.shared_bytes_of_multiprocessor, self.shared_bytes))
     }
-}
 
-impl Launch {
-    /// How many times the multiprocessor with the most blocks begins as many as it holds.
+    /// The blocks of the multiprocessor that has the most.
+    fn of_last(self, gpu: Gpu) -> i64 {
+        ceil_div(self.blocks.max(1), gpu.multiprocessors)
+    }
+
+    /// How many times that multiprocessor begins as many blocks as it holds.
     pub fn waves(self, gpu: Gpu) -> i64 {
-        let of_last = ceil_div(self.blocks.max(1), gpu.multiprocessors);
-        ceil_div(of_last, self.resident(gpu).max(1))
+        ceil_div(self.of_last(gpu), self.resident(gpu).max(1))
     }
 }
 
@@ -186,7 +186,7 @@ pub fn cycles(launch: Launch, work: Work, gpu: Gpu) -> Cycles {
     }
     let blocks = launch.blocks.max(1);
     // The multiprocessor with the most blocks ends last.
-    let of_last = ceil_div(blocks, gpu.multiprocessors);
+    let of_last = launch.of_last(gpu);
     let share = of_last as f64 / blocks as f64;
     let active = (resident.min(of_last) * launch.threads) as f64;
     let hidden = |latency: f64, per_cycle: f64| (active / (latency * per_cycle)).min(1.0);
@@ -198,7 +198,7 @@ pub fn cycles(launch: Launch, work: Work, gpu: Gpu) -> Cycles {
     let bandwidth = gpu
         .memory_bytes_per_cycle
         .min(running * BYTES_IN_FLIGHT / MEMORY_LATENCY);
-    let waves = ceil_div(of_last, resident) as f64;
+    let waves = launch.waves(gpu) as f64;
     let busy = arithmetic.max(shared).max(work.bytes / bandwidth);
     Cycles(LAUNCH + waves * MEMORY_LATENCY + busy)
 }

@@ -1,6 +1,6 @@
 //! Stages that compute each element from a few others, on a GPU.
 
-use super::{counts_of_threads, spread};
+use super::{Threads, spread};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -12,7 +12,6 @@ use crate::schedule::{
 };
 use relay_dialects::{index::ceil_div, te::build::ScheduleBuilder};
 use relay_machine::Gpu;
-use std::fmt;
 
 /// A stage without reduction.
 pub struct Elementwise {
@@ -24,21 +23,8 @@ pub struct Elementwise {
     pub gpu: Gpu,
 }
 
-/// Its blocks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Knobs {
-    /// The threads of a block.
-    threads: i64,
-}
-
-impl fmt::Display for Knobs {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "threads={}", self.threads)
-    }
-}
-
 impl Template for Elementwise {
-    type Knobs = Knobs;
+    type Knobs = Threads;
 
     const DOC: Doc = Doc {
         name: "gpu/elementwise",
@@ -50,12 +36,11 @@ impl Template for Elementwise {
         }],
     };
 
-    fn space(&self, _: Machine) -> Vec<Knobs> {
-        let counts = counts_of_threads(self.gpu);
-        counts.map(|threads| Knobs { threads }).collect()
+    fn space(&self, _: Machine) -> Vec<Threads> {
+        Threads::space(self.gpu)
     }
 
-    fn cost(&self, knobs: &Knobs, _: Machine) -> Cycles {
+    fn cost(&self, knobs: &Threads, _: Machine) -> Cycles {
         let elements = self.stage.work();
         let launch = Launch::of(ceil_div(elements, knobs.threads), knobs.threads);
         let element = inline::element(self.stage, &self.inlined);
@@ -68,7 +53,7 @@ impl Template for Elementwise {
         gpu::cycles(launch, work, self.gpu)
     }
 
-    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+    fn emit(&self, knobs: &Threads, s: &ScheduleBuilder, _: Machine) {
         let handle = s.stage(self.stage.tensor());
         let axes = s.axes(handle, self.stage.axes());
         spread(s, &axes, knobs.threads);

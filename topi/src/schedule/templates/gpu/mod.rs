@@ -15,12 +15,33 @@ use relay_dialects::{
     tir::{Scope, Thread},
 };
 use relay_machine::Gpu;
+use std::fmt;
 
 /// The numbers of threads of a block to choose from, the largest first: down to a warp.
 fn counts_of_threads(gpu: Gpu) -> impl Iterator<Item = i64> {
     let most = gpu.threads_of_block.clamp(1, MOST_THREADS);
     let halves = std::iter::successors(Some(most), |count| Some(count / 2));
     halves.take_while(move |count| *count == most || (*count >= gpu.warp && *count > 0))
+}
+
+/// The threads of a block, where nothing else is to choose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Threads {
+    threads: i64,
+}
+
+impl Threads {
+    /// All choices.
+    fn space(gpu: Gpu) -> Vec<Self> {
+        let counts = counts_of_threads(gpu);
+        counts.map(|threads| Self { threads }).collect()
+    }
+}
+
+impl fmt::Display for Threads {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "threads={}", self.threads)
+    }
 }
 
 /// Spreads loops over a grid whose blocks have so many threads. Returns the loop over the threads, or none if there is nothing to
@@ -76,6 +97,22 @@ fn factor(s: &ScheduleBuilder, stage: Stage, reduce: usize, count: i64) -> Parti
         sums,
         axes: s.axes(stage, rank + 1),
     }
+}
+
+/// Makes a partial result for each of the `lanes` threads that share a result, and if they are more than a warp, a few of these: of a warp's
+/// sums one thread takes as long as two levels.
+fn factor_for(
+    s: &ScheduleBuilder,
+    stage: Stage,
+    reduce: usize,
+    lanes: i64,
+    gpu: Gpu,
+) -> Vec<Partial> {
+    let mut partial = vec![factor(s, stage, reduce, lanes)];
+    if lanes > gpu.warp {
+        partial.push(factor(s, stage, 1, square_root(lanes)));
+    }
+    partial
 }
 
 /// The least power of two that is no less than the square root of a number.

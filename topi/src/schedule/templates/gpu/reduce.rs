@@ -3,7 +3,7 @@
 //! The order in which a result is summed depends on the schedule alone: each thread sums some terms one after the other, and the
 //! sums of threads are summed in a fixed order.
 
-use super::{counts_of_threads, factor, spread, square_root};
+use super::{counts_of_threads, factor, factor_for, spread, square_root};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -128,11 +128,7 @@ impl Reduce {
         let Some(dim) = self.row_dim() else {
             return;
         };
-        let mut partial = vec![factor(s, self.stage(), reduce, lanes)];
-        // Of a warp's sums one thread takes as long as two levels.
-        if lanes > self.gpu.warp {
-            partial.push(factor(s, self.stage(), 1, square_root(lanes)));
-        }
+        let partial = factor_for(s, self.stage(), reduce, lanes, self.gpu);
         let (sums, result) = accumulator(s, self.stage(), self.epilogue.last);
         let mut axes = s.axes(result, rank);
         let (outer, row) = s.split(axes.remove(dim), rows);

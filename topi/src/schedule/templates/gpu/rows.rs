@@ -1,6 +1,6 @@
 //! Stages that compute each row from one row, on a GPU: softmax and normalisations. A block computes all stages of its row.
 
-use super::{counts_of_threads, factor, square_root};
+use super::{Threads, factor_for, square_root};
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -17,7 +17,6 @@ use relay_dialects::{
     tir::{Scope, Thread},
 };
 use relay_machine::Gpu;
-use std::fmt;
 
 /// The stages of a function that computes rows.
 pub struct Rows {
@@ -30,19 +29,6 @@ pub struct Rows {
     /// The axes of the last stage that number rows, and those along a row.
     axes: (Vec<usize>, Vec<usize>),
     gpu: Gpu,
-}
-
-/// Its blocks.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Knobs {
-    /// The threads of a block.
-    threads: i64,
-}
-
-impl fmt::Display for Knobs {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "threads={}", self.threads)
-    }
 }
 
 impl Rows {
@@ -90,16 +76,13 @@ impl Rows {
         let reduce = stage.reduce_extents();
         let depth: i64 = reduce.iter().product();
         let lanes = threads.min(depth);
-        let mut partial = vec![factor(s, stage, reduce.len(), lanes)];
-        if lanes > self.gpu.warp {
-            partial.push(factor(s, stage, 1, square_root(lanes)));
-        }
+        let partial = factor_for(s, stage, reduce.len(), lanes, self.gpu);
         partial.iter().for_each(|partial| partial.share(s, at));
     }
 }
 
 impl Template for Rows {
-    type Knobs = Knobs;
+    type Knobs = Threads;
 
     const DOC: Doc = Doc {
         name: "gpu/rows",
@@ -111,12 +94,11 @@ impl Template for Rows {
         }],
     };
 
-    fn space(&self, _: Machine) -> Vec<Knobs> {
-        let counts = counts_of_threads(self.gpu);
-        counts.map(|threads| Knobs { threads }).collect()
+    fn space(&self, _: Machine) -> Vec<Threads> {
+        Threads::space(self.gpu)
     }
 
-    fn cost(&self, knobs: &Knobs, _: Machine) -> Cycles {
+    fn cost(&self, knobs: &Threads, _: Machine) -> Cycles {
         let reductions = || self.parts.iter().filter(|part| part.reduces());
         let launch = Launch {
             shared_bytes: 2 * knobs.threads * self.last.bytes() * reductions().count() as i64,
@@ -145,7 +127,7 @@ impl Template for Rows {
         gpu::cycles(launch, work, self.gpu) + Cycles(levels as f64 * waves * CYCLES_OF_SHARED)
     }
 
-    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+    fn emit(&self, knobs: &Threads, s: &ScheduleBuilder, _: Machine) {
         for stage in &self.inlined {
             s.compute_inline(s.stage(stage.tensor()));
         }

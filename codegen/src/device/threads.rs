@@ -1,10 +1,33 @@
-//! What kernels may not compute, because no GPU has instructions for it.
+//! What threads of a GPU do, lowered to the llvm dialect; and what they may not compute, because no GPU has instructions for it.
 
-use crate::CodegenError;
+use crate::{
+    CodegenError,
+    lower::{EXPAND_BF16, TO_LLVM},
+};
+use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::Op,
     ops::{llvm, math},
+    pass::run_unverified,
 };
+use relay_machine::GpuKind;
+
+/// Lowers functions of threads: our passes write what a kind of GPU has, and decide which products and sums are multiply-adds.
+///
+/// # Errors
+/// If a conversion fails, or a function computes or calls what a GPU does not have.
+pub(super) fn lower(
+    context: &Context,
+    module: &mut Module<'_>,
+    kind: GpuKind,
+) -> Result<(), CodegenError> {
+    check_functions(Op::of_module(module))?;
+    let device = kind.name();
+    let passes =
+        format!("lower-device-ops{{device={device}}},fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}");
+    run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
+    check_calls(Op::of_module(module))
+}
 
 /// What LLVM has instructions for, of any float.
 const NATIVE: [&str; 14] = [
@@ -31,7 +54,7 @@ const NATIVE_OF_F32: [&str; 2] = [math::Exp2::NAME, math::Rsqrt::NAME];
 ///
 /// # Errors
 /// Names the function.
-pub(super) fn check_functions(module: Op) -> Result<(), CodegenError> {
+fn check_functions(module: Op) -> Result<(), CodegenError> {
     let is_wrong = |op: Op| {
         let name = op.name();
         let is_native = NATIVE.contains(&name.as_str())
@@ -52,7 +75,7 @@ pub(super) fn check_functions(module: Op) -> Result<(), CodegenError> {
 ///
 /// # Errors
 /// Names the function.
-pub(super) fn check_calls(module: Op) -> Result<(), CodegenError> {
+fn check_calls(module: Op) -> Result<(), CodegenError> {
     let functions = module.body().ops().into_iter();
     let mut declared =
         functions.filter(|op| op.is(llvm::LLVMFunc::NAME) && op.block_in(0).is_none());
