@@ -25,7 +25,8 @@ const DIALECTS: [(&str, &str, Declared); 3] = [
 ];
 
 /// The dialects of MLIR whose ops get a type in Rust, and the files that declare these, in `include/mlir`.
-const UPSTREAM: [(&str, &[&str]); 16] = [
+const UPSTREAM: [(&str, &[&str]); 18] = [
+    ("amdgpu", &["Dialect/AMDGPU/IR/AMDGPU.td"]),
     ("amx", &["Dialect/AMX/AMX.td"]),
     ("arith", &["Dialect/Arith/IR/ArithOps.td"]),
     ("arm_neon", &["Dialect/ArmNeon/ArmNeon.td"]),
@@ -42,6 +43,7 @@ const UPSTREAM: [(&str, &[&str]); 16] = [
     ),
     ("math", &["Dialect/Math/IR/MathOps.td"]),
     ("memref", &["Dialect/MemRef/IR/MemRefOps.td"]),
+    ("nvgpu", &["Dialect/NVGPU/IR/NVGPUOps.td"]),
     ("nvvm", &["Dialect/LLVMIR/NVVMOps.td"]),
     ("rocdl", &["Dialect/LLVMIR/ROCDLOps.td"]),
     ("scf", &["Dialect/SCF/IR/SCFOps.td"]),

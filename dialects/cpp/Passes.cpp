@@ -7,6 +7,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/AMDGPU/IR/AMDGPUDialect.h"
 #include "mlir/Dialect/AMX/AMXDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,6 +17,7 @@
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -108,9 +110,10 @@ public:
       for (StringRef name : {"relay", "te", "tir"})
         context->getOrLoadDialect(name);
     });
-    registry.insert<amx::AMXDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect,
-                    tensor::TensorDialect, vector::VectorDialect>();
+    registry.insert<amdgpu::AMDGPUDialect, amx::AMXDialect, arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
+                    LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect, nvgpu::NVGPUDialect,
+                    NVVM::NVVMDialect, ROCDL::ROCDLDialect, scf::SCFDialect, tensor::TensorDialect,
+                    vector::VectorDialect>();
   }
 
 protected:

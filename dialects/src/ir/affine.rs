@@ -32,6 +32,35 @@ pub struct AffineMap {
 }
 
 impl AffineExpr {
+    /// `self + other`.
+    pub fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Constant(0), other) | (other, Self::Constant(0)) => other,
+            (lhs, rhs) => Self::Add(lhs.into(), rhs.into()),
+        }
+    }
+
+    /// `self * number`.
+    pub fn times(self, number: i64) -> Self {
+        match number {
+            1 => self,
+            _ => Self::Mul(self.into(), Box::new(Self::Constant(number))),
+        }
+    }
+
+    /// `self / number`, rounded down.
+    pub fn floor_div(self, number: i64) -> Self {
+        match number {
+            1 => self,
+            _ => Self::FloorDiv(self.into(), Box::new(Self::Constant(number))),
+        }
+    }
+
+    /// The remainder of `self / number`.
+    pub fn modulo(self, number: i64) -> Self {
+        Self::Mod(self.into(), Box::new(Self::Constant(number)))
+    }
+
     /// The value at a point; `None` where a divisor is not positive, or 64 bits do not hold the value.
     pub fn value(&self, point: &[i64]) -> Option<i64> {
         let both = |lhs: &Self, rhs: &Self| Some((lhs.value(point)?, rhs.value(point)?));

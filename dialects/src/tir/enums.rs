@@ -69,6 +69,8 @@ enum_attr! {
         Local = 1, "local";
         /// Memory that the threads of a block share.
         Shared = 2, "shared";
+        /// Registers of the lanes of a warp. The last dimension but one numbers the lanes, the last one the registers of a lane.
+        Fragment = 3, "fragment";
     }
 }
 

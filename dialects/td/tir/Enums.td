@@ -32,7 +32,8 @@ def Tir_Thread : Tir_Enum<"Thread", "an axis of a grid of threads", [
 def Tir_Scope : Tir_Enum<"Scope", "the memory that a buffer lies in", [
   I32EnumAttrCase<"Global", 0, "global">,
   I32EnumAttrCase<"Local", 1, "local">,
-  I32EnumAttrCase<"Shared", 2, "shared">
+  I32EnumAttrCase<"Shared", 2, "shared">,
+  I32EnumAttrCase<"Fragment", 3, "fragment">
 ]>;
 
 def Tir_IterType : Tir_Enum<"IterType", "what an iteration variable of a block does", [

@@ -658,9 +658,11 @@ fn op_interval(op: Op) -> Option<(i64, i64)> {
             (Some(a), Some(b)) => Some((a.0.min(b.0), a.1.max(b.1))),
             _ => None,
         },
-        gpu::ThreadId::NAME | gpu::BlockId::NAME => {
+        gpu::ThreadId::NAME | gpu::BlockId::NAME | gpu::LaneId::NAME => {
             let of_thread = gpu::ThreadId::of(op).and_then(gpu::ThreadId::upper_bound);
-            let bound = of_thread.or(gpu::BlockId::of(op).and_then(gpu::BlockId::upper_bound));
+            let of_block = gpu::BlockId::of(op).and_then(gpu::BlockId::upper_bound);
+            let of_lane = gpu::LaneId::of(op).and_then(gpu::LaneId::upper_bound);
+            let bound = of_thread.or(of_block).or(of_lane);
             // No GPU counts further.
             Some((0, bound.unwrap_or(i64::from(u32::MAX)) - 1))
         }

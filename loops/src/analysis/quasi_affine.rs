@@ -10,7 +10,7 @@ use super::{
     linear::interval,
 };
 use relay_dialects::{
-    index::constant,
+    index::{self, constant},
     ir::{Op, Value},
     ops::arith,
 };
@@ -162,12 +162,39 @@ impl Form {
         whole.plus(&rest.small_quotient(divisor), 1)
     }
 
+    /// `(x, g)`, if this is `g * x + r`, `g` divides the divisor, and `r` lies in `0..g`: then the quotients of this by the divisor and of
+    /// `x` by `divisor / g` are the same.
+    fn without_small_terms(&self, divisor: i64) -> Option<(Self, i64)> {
+        let parts = index::divisors(divisor).into_iter().rev();
+        let mut parts = parts.filter(|part| ![1, divisor].contains(part));
+        parts.find_map(|part| {
+            let is_multiple = |(_, coefficient): &&(Term, i64)| coefficient % part == 0;
+            let (whole, rest): (Vec<_>, Vec<_>) = self.terms.iter().partition(is_multiple);
+            let rest = Self {
+                constant: self.constant.rem_euclid(part),
+                terms: rest.into_iter().cloned().collect(),
+            };
+            let (low, high) = rest.interval()?;
+            let whole = whole.into_iter().cloned();
+            let shorter = Self {
+                constant: self.constant.div_euclid(part),
+                terms: whole.map(|(term, by)| (term, by / part)).collect(),
+            };
+            (!shorter.terms.is_empty() && low >= 0 && high < part).then_some((shorter, part))
+        })
+    }
+
     /// The quotient of a form that holds no multiple of the divisor.
     fn small_quotient(self, divisor: i64) -> Self {
         if let Some((low, high)) = self.interval()
             && low.div_euclid(divisor) == high.div_euclid(divisor)
         {
             return Self::of_constant(low.div_euclid(divisor));
+        }
+        if let Some((shorter, part)) = self.without_small_terms(divisor)
+            && let Some(quotient) = shorter.quotient(divisor / part)
+        {
+            return quotient;
         }
         // The quotient of a quotient is the quotient by the product of both divisors.
         if let ([(Term::Quotient(inner, first), 1)], 0) = (self.terms.as_slice(), self.constant)

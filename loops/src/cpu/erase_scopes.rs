@@ -40,7 +40,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
 
 fn without_scope(ty: Type) -> Type {
     match Scope::of_buffer(ty) {
-        Some(Scope::Local | Scope::Shared) => Scope::Global.place(ty),
+        Some(Scope::Local | Scope::Shared | Scope::Fragment) => Scope::Global.place(ty),
         _ => ty,
     }
 }

@@ -27,6 +27,7 @@
 //! ```
 
 mod bounds;
+mod layout;
 mod loops;
 mod schedule;
 

@@ -168,7 +168,9 @@ def Te_RfactorOp : Te_Primitive<"rfactor", "turns a reduce loop into a data axis
 
 def Te_SetScopeOp : Te_Primitive<"set_scope", "sets the memory of a stage's buffer"> {
   let description = [{
-    `scope` is `global`, `local` or `shared`. A result of the function is in the caller's memory, so it is global.
+    `scope` is `global`, `local`, `shared` or `fragment`. A result of the function is in the caller's memory, so it is
+    global. The lanes of a warp share the elements of a fragment: the last dimension but one of the buffer, in the
+    layout that `te.transform_layout` gives it, numbers the lanes, and the last one the registers of a lane.
   }];
   let arguments = (ins Te_StageType:$stage, Tir_Scope:$scope);
   let assemblyFormat = "$stage $scope attr-dict";

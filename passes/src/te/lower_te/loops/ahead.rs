@@ -5,7 +5,7 @@ use crate::te::lower_te::schedule::{AxisId, Buffering, Illegal, StageId};
 use relay_dialects::dim::Dim;
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
-use relay_dialects::ops::scf;
+use relay_dialects::ops::{arith, scf};
 use relay_dialects::tir::{For, LoopKind};
 use relay_loops::analysis::linear::linear;
 use std::collections::HashMap;
@@ -21,6 +21,9 @@ struct Member {
     /// An iteration computes its own part, or what is new in it.
     now: bool,
 }
+
+/// What an iteration reads of each stage.
+type Parts = [(StageId, BoxRegion)];
 
 impl Lowering<'_> {
     /// Whether the iterations of a loop share a buffer of a stage that is computed in it.
@@ -65,21 +68,7 @@ impl Lowering<'_> {
             shared.extend(whole.map(|whole| (member.id, whole)));
         }
         if members.iter().any(|member| member.ahead) {
-            let next = index::add(b, variable, b.index(1));
-            let extent = self.extent(b, nest.extents[&axis]);
-            let inside = guarded(b, index::less(b, next, extent));
-            let regions = self.regions_at(&inside, nest, (axis, position), next)?;
-            same_shapes(&members, &here, &regions)?;
-            for (member, (id, region)) in members.iter().zip(regions) {
-                match shared.get(&id) {
-                    Some(whole) if member.ahead => {
-                        let place = whole.in_slot(&inside, next, &region);
-                        self.fill(&inside, id, region, place)?;
-                    }
-                    None if member.ahead => self.realize(&inside, id, region, &[])?,
-                    _ => {}
-                }
-            }
+            self.realize_next(b, nest, (axis, position), (&members, &shared, &here))?;
         }
         for (member, (id, region)) in members.iter().zip(here) {
             match (member.buffering, shared.remove(&id)) {
@@ -97,6 +86,37 @@ impl Lowering<'_> {
                     self.fill(b, id, new, whole)?;
                 }
                 _ if member.now => self.realize(b, id, region, &[])?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes what the next iteration needs ahead, if there is one.
+    fn realize_next(
+        &mut self,
+        b: &Builder,
+        nest: &mut Nest,
+        (axis, position): (AxisId, usize),
+        (members, shared, here): (&[Member], &HashMap<StageId, Realized>, &Parts),
+    ) -> Result<(), Illegal> {
+        let next = index::add(b, nest.variables[&axis], b.index(1));
+        let extent = self.extent(b, nest.extents[&axis]);
+        let inside = guarded(b, index::less(b, next, extent));
+        // The condition tells the same, and what is in a tensor is known from the bounds of values.
+        let within = match nest.extents[&axis].known() {
+            Some(extent) => arith::MinSI::build(&inside, next, inside.index(extent - 1)),
+            None => next,
+        };
+        let regions = self.regions_at(&inside, nest, (axis, position), within)?;
+        same_shapes(members, here, &regions)?;
+        for (member, (id, region)) in members.iter().zip(regions) {
+            match shared.get(&id) {
+                Some(whole) if member.ahead => {
+                    let place = whole.in_slot(&inside, next, &region);
+                    self.fill(&inside, id, region, place)?;
+                }
+                None if member.ahead => self.realize(&inside, id, region, &[])?,
                 _ => {}
             }
         }

@@ -1,6 +1,7 @@
 //! Where a stage's elements lie.
 
 use super::{BoxRegion, Lowering, Realized, evaluate::difference};
+use crate::te::lower_te::layout;
 use crate::te::lower_te::schedule::{Align, Body, Illegal, Stage, StageId};
 use relay_dialects::dim::Dim;
 use relay_dialects::index;
@@ -167,6 +168,7 @@ impl Lowering<'_> {
 /// The shape of a buffer that holds so much of a stage.
 fn physical_shape(stage: &Stage, extent: &[i64]) -> Result<Vec<i64>, Illegal> {
     if let Some((map, op)) = &stage.layout {
+        layout::check(map, extent).map_err(|reason| Illegal { op: *op, reason })?;
         let whole: Vec<(i64, i64)> = extent
             .iter()
             .map(|extent| (0, (extent - 1).max(0)))

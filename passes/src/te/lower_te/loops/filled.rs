@@ -4,10 +4,11 @@
 //! compute with all of it: a condition around each multiply-add would take longer than the multiply-add.
 
 use super::{Lowering, Nest, PlaceOfPoint, store};
-use crate::te::lower_te::schedule::{Body, Illegal, StageId};
+use crate::te::lower_te::schedule::{Attach, Body, Illegal, StageId};
 use relay_dialects::{
-    ir::{Block, Builder, Type, Value},
+    ir::{Block, Builder, Op, Type, Value},
     ops::{arith, scf, tensor},
+    te::{Compute, Reducer},
     tir::Scope,
 };
 use relay_loops::analysis::linear::linear;
@@ -46,16 +47,33 @@ impl Lowering<'_> {
         matches!(stage.body, Body::Read(_)) && stage.scope() == Scope::Shared && !self.blocks
     }
 
-    /// Whether a thread sums in its own memory, and reads such copies only, by subscripts from which it is known how far the copies
-    /// reach.
+    /// Whether a stage's region may reach beyond its tensor: it is zero there, or a warp computes it from zeros.
+    pub(super) fn reaches_beyond(&self, id: StageId) -> bool {
+        let is_fragment = self.schedule.stages[id].scope() == Scope::Fragment;
+        self.is_filled(id) || is_fragment && self.reads_filled(id)
+    }
+
+    /// Whether a thread or a warp computes in registers of its own, and reads such copies only.
     fn reads_filled(&self, id: StageId) -> bool {
+        let scope = self.schedule.stages[id].scope();
+        matches!(scope, Scope::Local | Scope::Fragment) && self.sources_are_filled(id)
+    }
+
+    /// Whether a stage reads filled copies only, by subscripts from which it is known how far the copies reach: itself, or by way of
+    /// fragments and of what is inlined.
+    fn sources_are_filled(&self, id: StageId) -> bool {
         let stage = &self.schedule.stages[id];
-        let Body::Compute(op) = stage.body else {
-            return false;
+        let is_filled = |tensor: &Value| match stage.redirects.get(tensor) {
+            Some(copy) => self.reaches_beyond(*copy),
+            None => self.schedule.stage_of(*tensor).is_some_and(|source| {
+                let is_inlined = self.schedule.stages[source].attach == Attach::Inline;
+                is_inlined && self.sources_are_filled(source)
+            }),
         };
-        let is_filled = |tensor: &Value| {
-            let copy = stage.redirects.get(tensor);
-            copy.is_some_and(|copy| self.is_filled(*copy))
+        let op = match stage.body {
+            Body::Compute(op) => op,
+            Body::Read(tensor) => return is_filled(&tensor),
+            _ => return false,
         };
         let axes = op.body().args();
         let is_linear = |subscript: &Value| {
@@ -64,12 +82,56 @@ impl Lowering<'_> {
         };
         let reads = op.find_all(tensor::Extract::NAME);
         let tensors: HashSet<Value> = reads.iter().map(|read| read.operand(0)).collect();
-        stage.scope() == Scope::Local
-            && reads.len() == tensors.len()
+        reads.len() == tensors.len()
             && tensors.iter().all(is_filled)
             && reads
                 .iter()
                 .all(|read| read.operands()[1..].iter().all(is_linear))
+    }
+
+    /// Whether the terms of a stage's sums are zero beyond the ends of its reduce axes: products of what is zero there.
+    pub(super) fn sums_zeros(&self, id: StageId) -> bool {
+        let stage = &self.schedule.stages[id];
+        let Body::Compute(op) = stage.body else {
+            return false;
+        };
+        let is_sum = Compute::of(op).and_then(Compute::reducer) == Some(Reducer::Sum);
+        let term = op.body().terminator().and_then(|end| end.operand(0).def());
+        let is_product = |term: Op| {
+            let multiplies = term.is(arith::MulF::NAME) || term.is(arith::MulI::NAME);
+            multiplies
+                && term
+                    .operands()
+                    .into_iter()
+                    .all(|value| self.keeps_zero(id, value))
+        };
+        stage.scope() == Scope::Fragment && is_sum && term.is_some_and(is_product)
+    }
+
+    /// Whether a value of a stage's expression is a copy's element, if only in a wider type.
+    fn keeps_zero(&self, id: StageId, value: Value) -> bool {
+        let Some(op) = value.def() else { return false };
+        let widens = [arith::ExtF::NAME, arith::ExtSI::NAME, arith::ExtUI::NAME];
+        if widens.contains(&op.name().as_str()) {
+            return self.keeps_zero(id, op.operand(0));
+        }
+        if !op.is(tensor::Extract::NAME) {
+            return false;
+        }
+        let tensor = op.operand(0);
+        if self.schedule.stages[id].redirects.contains_key(&tensor) {
+            return true;
+        }
+        let source = self.schedule.stage_of(tensor);
+        let inlined =
+            source.filter(|source| self.schedule.stages[*source].attach == Attach::Inline);
+        inlined.is_some_and(|source| match self.schedule.stages[source].body {
+            Body::Compute(op) => {
+                let end = op.body().terminator();
+                end.is_some_and(|end| self.keeps_zero(source, end.operand(0)))
+            }
+            _ => false,
+        })
     }
 
     /// Copies an element, or stores zero where it is beyond the tensor.

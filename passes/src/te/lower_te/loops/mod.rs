@@ -555,8 +555,15 @@ impl<'a> Lowering<'a> {
         }
         if reduce {
             let axes = stage.reduce.iter();
+            let mut unneeded = Guards::default();
+            let adds_nothing = beyond == Beyond::Computed && self.sums_zeros(nest.stage);
+            let guards = if adds_nothing {
+                &mut unneeded
+            } else {
+                &mut place.guards
+            };
             place.reduce = axes
-                .map(|&axis| self.root_value(b, nest, axis, &mut place.guards))
+                .map(|&axis| self.root_value(b, nest, axis, guards))
                 .collect();
         }
         place

@@ -4,7 +4,7 @@ use super::{BoxRegion, Lowering, Nest, threads::is_thread};
 use crate::te::lower_te::schedule::{Attach, AxisId, Body, Illegal, Stage, StageId};
 use relay_dialects::dim::Dim;
 use relay_dialects::index::{self, any_part};
-use relay_dialects::ir::{Builder, Op, Value};
+use relay_dialects::ir::{AffineExpr, Builder, Op, Value};
 use relay_dialects::tir::{For, Scope};
 use relay_loops::analysis::{
     is_inside,
@@ -38,13 +38,16 @@ impl Lowering<'_> {
         let stage = &self.schedule.stages[id];
         let inside = match stage.scope() {
             Scope::Shared => Inside::Block(scratch),
-            Scope::Global | Scope::Local => Inside::Loop(scratch),
+            Scope::Global | Scope::Local | Scope::Fragment => Inside::Loop(scratch),
         };
         // What is zero beyond the tensor may be read there.
-        let within = !self.is_filled(id);
+        let within = !self.reaches_beyond(id);
         let region = (!reads.is_empty()).then(|| hull(b, inside, &reads, (&stage.shape, within)));
         scratch.erase();
-        Ok(region)
+        Ok(region.map(|region| match stage.scope() {
+            Scope::Fragment if !within => whole_matrices(region, stage),
+            _ => region,
+        }))
     }
 
     /// The stages that are computed in the loop of `axis`, producers first.
@@ -131,6 +134,23 @@ impl Lowering<'_> {
         (nest.variables, nest.initialized) = (variables, initialized);
         written.map(|()| scratch.op())
     }
+}
+
+/// A region of a fragment that has all of each matrix that its layout cuts it into.
+fn whole_matrices(mut region: BoxRegion, stage: &Stage) -> BoxRegion {
+    let layout = stage.layout.iter().flat_map(|(map, _)| &map.results);
+    for result in layout {
+        let AffineExpr::FloorDiv(dividend, divisor) = result else {
+            continue;
+        };
+        let (AffineExpr::Dim(dim), AffineExpr::Constant(length)) = (&**dividend, &**divisor) else {
+            continue;
+        };
+        if let Dim::Known(extent) = &mut region.extent[*dim] {
+            *extent = index::ceil_div(*extent, *length) * length;
+        }
+    }
+    region
 }
 
 /// The iterations that a box is around.

@@ -159,6 +159,10 @@ fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
             "stage '{name}' is computed at the root, and the threads of a block share what is computed inside a loop \
              that is bound to blocks"
         ),
+        Some((Scope::Fragment, _)) if !is_inside => format!(
+            "stage '{name}' is computed at the root, and the lanes of a warp share what is computed inside a loop that is \
+             bound to threads"
+        ),
         _ => return check_threads(schedule, id),
     };
     let (_, op) = stage.scope.as_ref().expect("the scope was named");
@@ -169,7 +173,7 @@ fn check_scope(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
 fn check_threads(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
     let stage = &schedule.stages[id];
     let is_inside = matches!(stage.attach, Attach::At { .. });
-    if !is_inside || stage.scope() == Scope::Shared {
+    if !is_inside || matches!(stage.scope(), Scope::Shared | Scope::Fragment) {
         return Ok(());
     }
     let bound = stage.leaf.iter().find_map(|axis| {
