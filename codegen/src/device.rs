@@ -23,9 +23,13 @@ use relay_dialects::{
     copy_to,
     ir::{Attr, Block, Builder, Loc, Op},
     ops::memref,
+    pass::run_pipeline,
 };
 use relay_machine::{GpuKind, target::Device};
 use relay_passes::pipeline::GPU;
+
+/// Our pass on vectors that go to shared memory.
+const COPY: &str = "func.func(copy-asynchronously)";
 
 /// Lowers the kernels of a module to launches, which stay, and takes out what the threads do.
 ///
@@ -64,6 +68,9 @@ pub(crate) fn take_images(
     }
     let mut threads = cut_out(context, module, &grids)?;
     let chip = &device.card.chip;
+    if device.card.copies_asynchronously() {
+        run_pipeline(context, &mut threads, COPY).map_err(CodegenError::Lowering)?;
+    }
     let bytes = match (device.is_emulated, device.card.gpu.kind) {
         (true, _) => emulated::image(context, &mut threads, target, &grids)?,
         (false, GpuKind::Cuda) => ptx::image(context, &mut threads, &grids, chip)?,

@@ -28,7 +28,7 @@ use relay_passes::pipeline::{CPU, Kind};
 pub(crate) const TO_LLVM: &str = "convert-vector-to-scf,convert-scf-to-cf,expand-strided-metadata,lower-affine,\
     convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,convert-arith-to-llvm,\
     finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},\
-    convert-cf-to-llvm,convert-index-to-llvm,reconcile-unrealized-casts,canonicalize,cse";
+    convert-cf-to-llvm,convert-index-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts,canonicalize,cse";
 
 /// Upstream's passes that compute with f32 in the place of bf16, and write conversions between the two as arithmetic on
 /// their bits.

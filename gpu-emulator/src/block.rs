@@ -4,6 +4,7 @@
 use crate::{
     kernel::{Kernel, Running, Shuffle, Wait},
     memory::Mapping,
+    multiply::{self, Multiply},
     options::Order,
 };
 use corosensei::{Coroutine, CoroutineResult, Yielder, stack::DefaultStack};
@@ -200,7 +201,7 @@ impl Worker {
         loop {
             for first in (0..sequence.threads).step_by(running.warp() as usize) {
                 let lanes = running.warp().min(sequence.threads - first);
-                while self.shuffles(running, first, lanes)? {
+                while self.meet(running, first, lanes)? {
                     self.exchange(running, first, lanes)?;
                 }
             }
@@ -225,41 +226,57 @@ impl Worker {
     /// Whether the lanes of a warp wait for each other.
     ///
     /// # Errors
-    /// If some do, and others do not.
-    fn shuffles(&self, running: &Running, first: u32, lanes: u32) -> Result<bool, String> {
-        let lane = |lane: u32| self.waiting[(first + lane) as usize].as_ref();
-        let shuffles =
-            |at: &u32| lane(*at).is_some_and(|waiting| matches!(waiting.wait, Wait::Shuffle(_)));
-        let (waiting, other) = (
-            (0..lanes).find(shuffles),
-            (0..lanes).find(|at| !shuffles(at)),
-        );
-        match (waiting, other) {
-            (Some(waiting), Some(other)) => Err(format!(
-                "{} waits at a shuffle, and {} of its warp {}",
-                running.describe(first + waiting),
-                running.describe(first + other),
-                match lane(other) {
-                    Some(_) => "waits at a barrier",
-                    None => "has ended without it",
-                }
-            )),
-            (waiting, _) => Ok(waiting.is_some()),
-        }
+    /// If some do, and others do not, or for something else.
+    fn meet(&self, running: &Running, first: u32, lanes: u32) -> Result<bool, String> {
+        let wait = |lane: u32| {
+            self.waiting[(first + lane) as usize]
+                .as_ref()
+                .map(|waiting| waiting.wait)
+        };
+        let what = |lane: u32| wait(lane).and_then(Wait::of_warp);
+        let Some(waiting) = (0..lanes).find(|lane| what(*lane).is_some()) else {
+            return Ok(false);
+        };
+        let name = what(waiting);
+        let Some(other) = (0..lanes).find(|lane| what(*lane) != name) else {
+            return Ok(true);
+        };
+        Err(format!(
+            "{} waits at a {}, and {} of its warp {}",
+            running.describe(first + waiting),
+            name.unwrap_or_default(),
+            running.describe(first + other),
+            match (wait(other), what(other)) {
+                (_, Some(name)) => format!("waits at a {name}"),
+                (Some(_), _) => "waits at a barrier".into(),
+                (None, _) => "has ended without it".into(),
+            }
+        ))
     }
 
-    /// Gives each lane of a warp what it asks for.
+    /// Does what the lanes of a warp wait for, and gives each its answer.
     fn exchange(&mut self, running: &Running, first: u32, lanes: u32) -> Result<(), String> {
-        let waiting = self.waiting[first as usize..][..lanes as usize]
-            .iter()
-            .flatten();
-        let asked = waiting.filter_map(|waiting| match waiting.wait {
-            Wait::Shuffle(shuffle) => Some(shuffle),
+        let waiting = self.waiting[first as usize..][..lanes as usize].iter();
+        let waits: Vec<Wait> = waiting.flatten().map(|waiting| waiting.wait).collect();
+        let shuffles = waits.iter().filter_map(|wait| match wait {
+            Wait::Shuffle(shuffle) => Some(*shuffle),
             _ => None,
         });
-        let asked: Vec<Shuffle> = asked.collect();
-        for (lane, shuffle) in (0..).zip(&asked) {
-            self.release(running, first + lane, shuffle.answer(lane, &asked))?;
+        let shuffles: Vec<Shuffle> = shuffles.collect();
+        let products = waits.iter().filter_map(|wait| match wait {
+            Wait::Multiply(multiply) => Some(*multiply),
+            _ => None,
+        });
+        let products: Vec<Multiply> = products.collect();
+        if !products.is_empty() {
+            // SAFETY: a kernel promises that each lane's memory is there.
+            let done = unsafe { multiply::run(&products) };
+            done.map_err(|reason| format!("{}: {reason}", running.describe(first)))?;
+        }
+        for lane in 0..lanes {
+            let answer = shuffles.get(lane as usize);
+            let answer = answer.map_or(0, |shuffle| shuffle.answer(lane, &shuffles));
+            self.release(running, first + lane, answer)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! What a kernel calls. A kernel of an emulated GPU is a function `void NAME(void *const *arguments)`, where `arguments[i]` points to the value of
 //! parameter `i`, and each call of it is one thread.
 
-use crate::memory::FILL;
+use crate::{memory::FILL, multiply::Multiply};
 use corosensei::Yielder;
 use std::{
     cell::{Cell, RefCell},
@@ -17,8 +17,10 @@ pub type Kernel = unsafe extern "C-unwind" fn(arguments: *const *mut c_void);
 pub(crate) enum Wait {
     /// All threads of the block.
     Barrier,
-    /// The other lanes of the warp, each with what it asks for.
+    /// The other lanes of the warp, which exchange numbers, each with what it asks for.
     Shuffle(Shuffle),
+    /// The other lanes of the warp, which multiply matrices together.
+    Multiply(Multiply),
     /// Nothing: the launch has failed.
     End,
 }
@@ -45,6 +47,16 @@ pub(crate) struct Running {
     shared_bytes: usize,
     yielder: Cell<*const Yielder<i32, Wait>>,
     failure: RefCell<Option<String>>,
+    /// The copies that are under way, each with its thread.
+    copies: RefCell<Vec<(u32, Copy)>>,
+}
+
+/// A copy that is done when its thread waits for it.
+#[derive(Clone, Copy, Debug)]
+struct Copy {
+    to: *mut u8,
+    from: *const u8,
+    bytes: usize,
 }
 
 thread_local! {
@@ -72,6 +84,7 @@ impl Running {
             shared_bytes,
             yielder: Cell::new(ptr::null()),
             failure: RefCell::default(),
+            copies: RefCell::default(),
         }
     }
 
@@ -137,6 +150,17 @@ impl Running {
     fn give_up(&self, reason: &str) {
         self.fail(reason);
         self.wait(Wait::End);
+    }
+}
+
+impl Wait {
+    /// What the lanes of a warp do together; none if a thread waits for others.
+    pub(crate) fn of_warp(self) -> Option<&'static str> {
+        match self {
+            Self::Shuffle(_) => Some("shuffle"),
+            Self::Multiply(_) => Some("matrix instruction"),
+            Self::Barrier | Self::End => None,
+        }
     }
 }
 
@@ -233,6 +257,49 @@ pub extern "C" fn relay_emulator_shuffle(value: i32, mode: i32, offset: i32, wid
         offset,
         width,
     }))
+}
+
+/// Begins to copy bytes from one address to another one: they are there when the thread has [waited](relay_emulator_wait).
+#[unsafe(no_mangle)]
+pub extern "C" fn relay_emulator_copy(to: i64, from: i64, bytes: i64) {
+    let Some(running) = running() else { return };
+    let copy = Copy {
+        to: ptr::with_exposed_provenance_mut(to as usize),
+        from: ptr::with_exposed_provenance(from as usize),
+        bytes: bytes as usize,
+    };
+    running.copies.borrow_mut().push((running.thread(), copy));
+}
+
+/// Waits for the copies that the thread has begun.
+///
+/// # Safety
+/// Their memory is there, and does not overlap.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_emulator_wait() {
+    let Some(running) = running() else { return };
+    let own = running.thread();
+    let mut copies = running.copies.borrow_mut();
+    copies.retain(|(thread, copy)| {
+        if *thread != own {
+            return true;
+        }
+        // SAFETY: as the caller promises.
+        unsafe { ptr::copy_nonoverlapping(copy.from, copy.to, copy.bytes) };
+        false
+    });
+}
+
+/// Multiplies matrices with the other lanes of the warp: [`crate::multiply`] says where a lane's elements are in its memory of 192 bytes.
+/// The instructions are: 0 `mma.m16n8k16` of f16, 1 of bf16; 2 `mfma` 16x16x16 of f16, 3 of bf16.
+///
+/// # Safety
+/// The memory is the lane's own, and has 192 bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_emulator_multiply(unit: i32, memory: *mut u8) {
+    if let Some(running) = running() {
+        running.wait(Wait::Multiply(Multiply { unit, memory }));
+    }
 }
 
 #[cfg(test)]

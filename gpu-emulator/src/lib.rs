@@ -17,5 +17,6 @@ pub mod grid;
 mod image;
 pub mod kernel;
 pub mod memory;
+mod multiply;
 pub mod options;
 pub mod status;

@@ -3,46 +3,14 @@
 //! A card is a file of `machine/gpus`, which names LLVM's chip and has a source for each number. None of the numbers changes a
 //! result: a kernel for a chip runs on every card of that chip.
 
-use crate::number::{self, Number};
+use crate::{
+    gpu_kind::GpuKind,
+    number::{self, Number},
+    warp_units::WarpUnits,
+};
 use relay_dialects::ir::{Attr, Ctx, named};
 use serde::Deserialize;
 use std::{collections::BTreeMap, sync::LazyLock};
-
-/// The interfaces by which GPUs are driven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum GpuKind {
-    /// NVIDIA's driver; kernels are PTX.
-    Cuda,
-    /// AMD's HIP; kernels are machine code for one chip.
-    Rocm,
-}
-
-impl GpuKind {
-    /// All of them.
-    pub const ALL: &[Self] = &[Self::Cuda, Self::Rocm];
-
-    /// Its name in targets.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Cuda => "cuda",
-            Self::Rocm => "rocm",
-        }
-    }
-
-    /// The kind of this name.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|kind| kind.name() == name)
-    }
-
-    /// The chip of a kind alone, if kernels for it run on all later ones.
-    pub fn usual_chip(self) -> Option<&'static str> {
-        match self {
-            Self::Cuda => Some("sm_80"),
-            Self::Rocm => None,
-        }
-    }
-}
 
 /// Declares the numbers of a GPU, and how they are read and written by name.
 macro_rules! numbers {
@@ -52,6 +20,8 @@ macro_rules! numbers {
         pub struct Gpu {
             /// How it is driven.
             pub kind: GpuKind,
+            /// The instructions by which warps multiply matrices.
+            pub units: WarpUnits,
             $($(#[doc = $doc])* pub $name: $type,)*
         }
 
@@ -59,9 +29,13 @@ macro_rules! numbers {
             /// The names of the numbers.
             pub const NUMBERS: &[&str] = &[$(stringify!($name)),*];
 
-            fn of_numbers(kind: GpuKind, value: impl Fn(&str) -> Option<f64>) -> Result<Self, String> {
+            fn of_numbers(
+                kind: GpuKind,
+                units: WarpUnits,
+                value: impl Fn(&str) -> Option<f64>,
+            ) -> Result<Self, String> {
                 let value = |name: &str| value(name).ok_or_else(|| format!("there is no positive number {name}"));
-                Ok(Self { kind, $($name: value(stringify!($name))? as $type,)* })
+                Ok(Self { kind, units, $($name: value(stringify!($name))? as $type,)* })
             }
 
             fn numbers(&self) -> Vec<(&'static str, f64)> {
@@ -98,6 +72,9 @@ numbers! {
     l2_bytes: i64;
 }
 
+/// The entry of an attribute that has the units.
+const UNITS: &str = "units";
+
 /// A card that code is made for.
 #[derive(Debug)]
 pub struct Card {
@@ -117,6 +94,9 @@ struct File {
     kind: GpuKind,
     chip: String,
     numbers: BTreeMap<String, Number>,
+    /// The multiply-adds of each unit that a multiprocessor begins in a cycle.
+    #[serde(default)]
+    units: BTreeMap<String, Number>,
 }
 
 macro_rules! cards {
@@ -142,7 +122,9 @@ cards![
 static CARDS: LazyLock<Vec<Card>> = LazyLock::new(|| {
     let card = |text: &&str| {
         let file: File = toml::from_str(text).expect("a card's file parses");
-        let gpu = Gpu::of_numbers(file.kind, |name| Some(file.numbers.get(name)?.value));
+        let units =
+            WarpUnits::of_file(file.kind, &file.units).expect("a card has units of its kind");
+        let gpu = Gpu::of_numbers(file.kind, units, |name| Some(file.numbers.get(name)?.value));
         Card {
             gpu: gpu.expect("a card's file has all numbers"),
             name: file.name,
@@ -163,6 +145,16 @@ impl Card {
         Self::all().iter().find(|card| card.name == word)
     }
 
+    /// Whether threads go on while they copy from global to shared memory. PTX ISA, `cp.async`: from compute capability 8.0 on.
+    pub fn copies_asynchronously(&self) -> bool {
+        let capability = self.chip.strip_prefix("sm_");
+        let digits =
+            capability.map(|text| text.trim_end_matches(|letter: char| letter.is_alphabetic()));
+        digits
+            .and_then(|text| text.parse().ok())
+            .is_some_and(|number: u32| number >= 80)
+    }
+
     /// The card that stands for a chip.
     pub fn of_chip(chip: &str) -> Option<&'static Self> {
         Self::all().iter().find(|card| card.chip == chip)
@@ -175,6 +167,7 @@ impl Gpu {
         let mut entries = vec![("kind".to_owned(), Attr::str(ctx, self.kind.name()))];
         let numbers = self.numbers().into_iter();
         entries.extend(numbers.map(|(name, value)| (name.to_owned(), number::attr(ctx, value))));
+        entries.push((UNITS.to_owned(), self.units.describe(ctx)));
         Attr::dict(ctx, &named(&entries))
     }
 
@@ -186,7 +179,8 @@ impl Gpu {
         let kind = attr.get("kind").and_then(Attr::as_str).unwrap_or_default();
         let known = GpuKind::named(&kind);
         let known = known.ok_or_else(|| format!("the kind of GPU '{kind}' is unknown"))?;
-        Self::of_numbers(known, |name| number::of(attr, name))
+        let units = WarpUnits::read(attr.get(UNITS));
+        Self::of_numbers(known, units, |name| number::of(attr, name))
     }
 }
 
@@ -198,12 +192,12 @@ mod tests {
     fn files_have_known_numbers_with_sources() {
         for text in TEXTS {
             let file: File = toml::from_str(text).expect("a card's file parses");
-            for (name, number) in &file.numbers {
-                assert!(
-                    Gpu::NUMBERS.contains(&name.as_str()),
-                    "{}: {name}",
-                    file.name
-                );
+            let are_known = file
+                .numbers
+                .keys()
+                .all(|name| Gpu::NUMBERS.contains(&name.as_str()));
+            assert!(are_known, "{}", file.name);
+            for (name, number) in file.numbers.iter().chain(&file.units) {
                 assert!(
                     !number.source.is_empty() && number.value > 0.0,
                     "{}: {name}",

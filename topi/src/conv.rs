@@ -62,7 +62,9 @@ fn conv(e: &Expression<'_>) -> Result<Vec<Value>, String> {
     let weight = e.shape(1)?;
     let window = Window::of(&e.attrs(), &weight[2..])?;
     let widths = spatial_padding(&window, 2, 0);
-    let data = padded(e.b, e.inputs[0], &space(&window), &widths, 0.0)?;
+    let pad = |data: Value| padded(e.b, data, &space(&window), &widths, 0.0);
+    // Matrix instructions read numbers as they lie.
+    let data = precision::before_widening(e.b, e.inputs[0], pad)?;
     let result = grouped(e, data, &window, |b, index| {
         build::read(b, e.inputs[1], index)
     })?;

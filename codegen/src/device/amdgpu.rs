@@ -54,7 +54,7 @@ pub(super) fn image(
     chip: &str,
     form: FileType,
 ) -> Result<Vec<u8>, CodegenError> {
-    threads::lower(context, module, GpuKind::Rocm)?;
+    threads::lower(context, module, (GpuKind::Rocm, chip))?;
     let root = Op::of_module(module);
     place_memory(root)?;
     let llvm_context = LlvmContext::create();

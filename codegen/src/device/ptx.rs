@@ -23,7 +23,7 @@ pub(super) fn image(
     grids: &[Grid],
     chip: &str,
 ) -> Result<Vec<u8>, CodegenError> {
-    threads::lower(context, module, GpuKind::Cuda)?;
+    threads::lower(context, module, (GpuKind::Cuda, chip))?;
     let root = Op::of_module(module);
     wrap(root, grids);
     let passes =

@@ -19,12 +19,17 @@ use relay_machine::GpuKind;
 pub(super) fn lower(
     context: &Context,
     module: &mut Module<'_>,
-    kind: GpuKind,
+    (kind, chip): (GpuKind, &str),
 ) -> Result<(), CodegenError> {
     check_functions(Op::of_module(module))?;
     let device = kind.name();
-    let passes =
-        format!("lower-device-ops{{device={device}}},fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}");
+    let matrices = match kind {
+        GpuKind::Cuda => "convert-nvgpu-to-nvvm".to_owned(),
+        GpuKind::Rocm => format!("convert-amdgpu-to-rocdl{{chipset={chip}}}"),
+    };
+    let passes = format!(
+        "lower-device-ops{{device={device}}},{matrices},fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}"
+    );
     run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
     check_calls(Op::of_module(module))
 }

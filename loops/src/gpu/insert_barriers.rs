@@ -2,6 +2,7 @@
 
 use crate::{
     analysis::{
+        is_inside,
         linear::linear,
         quasi_affine::{Form, Term},
     },
@@ -9,9 +10,9 @@ use crate::{
 };
 use relay_dialects::{
     attrs,
-    index::any_part,
+    index::{any_part, constant},
     ir::{Block, Builder, Op, Value},
-    ops::{func, gpu, memref, scf, vector},
+    ops::{arith, func, gpu, memref, scf, vector},
     pass::{Options, PassResult, PassSpec, fail},
     tir::{For, Scope},
 };
@@ -22,7 +23,7 @@ pub const SPEC: PassSpec = PassSpec {
     summary: "Insert barriers between accesses of threads to the memory that they share",
     description: "In a function of one thread of a grid, a `gpu.barrier` comes before an access to a shared buffer if, \
                   since the last barrier, another step has written what this one reads or writes, or read what this one \
-                  writes. Accesses of each thread to elements of its own need none. The last steps of a loop's body come before its first ones. All threads of a block must \
+                  writes. Accesses of each thread to elements of its own need none, nor do those to different ones of several buffers that take turns. The last steps of a loop's body come before its first ones. All threads of a block must \
                   reach a barrier, so the pass reports an error if one would be in a branch or loop that depends on \
                   the thread. In TVM, this is `ThreadSync`.",
     anchor: func::Func::NAME,
@@ -58,6 +59,45 @@ struct Access {
     writes: bool,
     /// Where the element is, if each thread has one of its own there.
     own: Option<Own>,
+    /// Which of several buffers it is in, if that is known beside accesses of the same iteration.
+    slot: Option<Slot>,
+}
+
+/// The number of one of several buffers that take turns: the remainder of a form.
+#[derive(Clone)]
+struct Slot {
+    form: Form,
+    count: i64,
+}
+
+impl PartialEq for Slot {
+    fn eq(&self, other: &Self) -> bool {
+        self.count == other.count && self.form.distance(&other.form) == Some(0)
+    }
+}
+
+impl Slot {
+    /// That of an access, by its first subscript.
+    fn of(subscript: Value) -> Option<Self> {
+        let remainder = subscript.def_of(arith::RemSI::NAME)?;
+        let count = constant(remainder.operand(1)).filter(|count| *count > 0)?;
+        Some(Self {
+            form: Form::of(remainder.operand(0)),
+            count,
+        })
+    }
+
+    /// Whether it depends on a value of a loop's body.
+    fn varies_in(&self, op: Op) -> bool {
+        let values = self.form.values();
+        values.into_iter().any(|value| is_inside(value, op))
+    }
+
+    /// Whether two are never the same.
+    fn differs_from(&self, other: &Self) -> bool {
+        let distance = self.form.distance(&other.form);
+        self.count == other.count && distance.is_some_and(|distance| distance % self.count != 0)
+    }
 }
 
 /// A place in a buffer by the thread's numbers: no two threads have the same one.
@@ -75,7 +115,10 @@ impl Access {
     fn conflicts_with(&self, later: &Self) -> bool {
         let is_apart = self.own.is_some() && self.own == later.own;
         let is_same = self.op == later.op && self.writes == later.writes;
-        self.buffer == later.buffer && (self.writes || later.writes) && !is_apart && !is_same
+        let slots = self.slot.as_ref().zip(later.slot.as_ref());
+        let is_elsewhere = slots.is_some_and(|(slot, other)| slot.differs_from(other));
+        let is_safe = is_apart || is_same || is_elsewhere;
+        self.buffer == later.buffer && (self.writes || later.writes) && !is_safe
     }
 }
 
@@ -111,6 +154,7 @@ impl Barriers {
                 own: own
                     .flatten()
                     .filter(|_| viewed(buffer) == buffer && reads != writes),
+                slot: op.operands().get(place + 1).copied().and_then(Slot::of),
             }
         };
         buffers.map(access).collect()
@@ -148,19 +192,21 @@ impl Barriers {
                 continue;
             }
             let is_region = For::of(op).is_some() || op.is(scf::If::NAME);
-            if is_region && is_uniform(op) {
-                self.enter(op)?;
-                continue;
-            }
-            if is_region && have_conflict(&accesses, &accesses) {
+            let is_entered = is_region && is_uniform(op);
+            if is_region && !is_entered && have_conflict(&accesses, &accesses) {
                 return fail(
                     op,
                     "reads and writes a shared buffer where not all threads of a block are: they cannot wait for each other there",
                 );
             }
+            // A loop that follows needs one barrier, and not one in each iteration.
             if have_conflict(&self.pending, &accesses) {
                 gpu::Barrier::build(&Builder::before(op).with_loc(op.loc()));
                 self.pending.clear();
+            }
+            if is_entered {
+                self.enter(op)?;
+                continue;
             }
             self.add(accesses);
         }
@@ -178,8 +224,12 @@ impl Barriers {
     /// Inserts barriers into a loop or branch that all threads of a block take alike.
     fn enter(&mut self, op: Op) -> PassResult {
         if For::of(op).is_some() {
-            // The second time, what is pending at the end of an iteration meets the begin of the next one.
+            // The second time, what is pending at the end of an iteration meets the begin of the next one, where values of the loop are
+            // other ones.
             self.visit(op.body())?;
+            for access in &mut self.pending {
+                access.slot.take_if(|slot| slot.varies_in(op));
+            }
             return self.visit(op.body());
         }
         let before = self.pending.clone();

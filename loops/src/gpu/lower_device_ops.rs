@@ -1,11 +1,13 @@
 //! `lower-device-ops`: a thread's number, barriers and shared memory, as a device has them.
 
+mod matrix_ops;
+
 use super::place_shared::SHARED_MEMORY;
 use crate::buffers::retype;
 use relay_dialects::{
-    attrs,
+    attrs, index,
     ir::{Attr, Builder, Op, Type, Value},
-    ops::{arith, builtin, gpu, memref, nvvm, rocdl},
+    ops::{arith, builtin, gpu, memref, nvgpu, nvvm, rocdl},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     tir::Scope,
 };
@@ -17,8 +19,8 @@ pub const SPEC: PassSpec = PassSpec {
     description: "For `device=cuda`, `gpu.thread_id`, `gpu.block_id` and `gpu.barrier` become ops of `nvvm`, and for \
                   `device=rocm` ops of `rocdl`. Upstream's \
                   `convert-gpu-to-nvvm` and `convert-gpu-to-rocdl` do this, too, but they also make calls of the makers' libraries of \
-                  functions. For `device=emulated` they become calls of the emulated driver, and shared memory is ordinary \
-                  memory.",
+                  functions. For `device=emulated` they become calls of the emulated driver, as do `nvgpu.mma.sync` and `amdgpu.mfma`, \
+                  and shared memory is ordinary memory.",
     anchor: builtin::Module::NAME,
     options: &[DEVICE],
     run,
@@ -34,12 +36,17 @@ const DEVICE: OptionSpec = OptionSpec {
 const INDEX: &str = "relay_emulator_index";
 const BARRIER: &str = "relay_emulator_barrier";
 const SHARED: &str = "relay_emulator_shared";
+const COPY: &str = "relay_emulator_copy";
+const WAIT: &str = "relay_emulator_wait";
 
 fn run(module: Op, options: &Options) -> PassResult {
     match options.str(DEVICE.name) {
-        "cuda" => lower_to_registers(module, nvidia_register, nvvm::Barrier0::build),
+        "cuda" => {
+            device_functions(module).for_each(matrix_ops::write_bf16);
+            lower_to_registers(module, nvidia_register, nvvm::Barrier0::build);
+        }
         "rocm" => lower_to_registers(module, amd_register, rocdl::Barrier::build),
-        "emulated" => lower_to_emulator(module),
+        "emulated" => return lower_to_emulator(module),
         other => {
             return fail(
                 module,
@@ -115,7 +122,7 @@ fn amd_register(b: &Builder, id: Op) -> Value {
     build(b, Type::int(b.ctx, 32))
 }
 
-fn lower_to_emulator(module: Op) {
+fn lower_to_emulator(module: Op) -> PassResult {
     let (int, index) = (Type::int(module.ctx(), 32), Type::index(module.ctx()));
     let byte = Type::memref(&[1], Type::int(module.ctx(), 8));
     let start = Builder::at_start(module.body(), module.loc(), module.ctx());
@@ -133,6 +140,8 @@ fn lower_to_emulator(module: Op) {
             Builder::before(barrier).call(BARRIER, &[], &[]);
             barrier.erase();
         }
+        matrix_ops::emulate(module, func)?;
+        copy_later(module, func);
         for memory in func.find_all(memref::GetGlobal::NAME) {
             let b = Builder::before(memory);
             memory.replace_with(&b.call(SHARED, &[b.index(0)], &[byte]).results());
@@ -142,6 +151,56 @@ fn lower_to_emulator(module: Op) {
     if let Some(memory) = module.lookup(SHARED_MEMORY) {
         memory.erase();
     }
+    Ok(())
+}
+
+/// Has the emulated driver copy what is copied asynchronously, when the thread waits for it.
+fn copy_later(module: Op, func: Op) {
+    let copies = func.find_all(nvgpu::DeviceAsyncCopy::NAME);
+    if copies.is_empty() {
+        return;
+    }
+    if module.lookup(COPY).is_none() {
+        let start = Builder::at_start(module.body(), module.loc(), module.ctx());
+        let index = Type::index(module.ctx());
+        start.declare(COPY, &[index; 3], &[]);
+        start.declare(WAIT, &[], &[]);
+    }
+    for op in copies {
+        let b = Builder::before(op).with_loc(op.loc());
+        let operands = op.operands();
+        let to = operands[0].ty();
+        let (to_operands, from_operands) = operands.split_at(1 + to.shape().len());
+        let elements = op.attr("dstElements").and_then(Attr::as_i64).unwrap_or(0);
+        let bytes = b.index(elements * to.element().byte_width() as i64);
+        let [to, from] = [to_operands, from_operands].map(|operands| address(&b, operands));
+        b.call(COPY, &[to, from, bytes], &[]);
+        op.erase();
+    }
+    for wait in func.find_all(nvgpu::DeviceAsyncWait::NAME) {
+        let group = wait.operand(0).def();
+        Builder::before(wait).call(WAIT, &[], &[]);
+        wait.erase();
+        group.into_iter().for_each(Op::erase);
+    }
+}
+
+/// The address of an element: of a buffer at some subscripts.
+fn address(b: &Builder, operands: &[Value]) -> Value {
+    let (buffer, subscripts) = (operands[0], &operands[1..]);
+    let ty = buffer.ty();
+    let places = subscripts.iter().zip(ty.shape());
+    let place = places.fold(b.index(0), |place, (subscript, extent)| {
+        index::add(b, index::scale(b, place, extent), *subscript)
+    });
+    let start = b.value(
+        memref::ExtractAlignedPointerAsIndex::NAME,
+        &[buffer],
+        Type::index(b.ctx),
+        &[],
+    );
+    let bytes = ty.element().byte_width() as i64;
+    index::add(b, start, index::scale(b, place, bytes))
 }
 
 /// Puts shared buffers into the one address space of a processor.

@@ -1,6 +1,9 @@
 //! Passes that only GPUs' pipelines have.
 
+pub mod align_vectors;
 pub mod bind_grid;
+pub mod copy_asynchronously;
+pub mod distribute_fragments;
 pub mod expand_device_math;
 pub mod insert_barriers;
 pub mod lower_device_ops;
@@ -17,12 +20,15 @@ use relay_dialects::{
 
 /// The passes of this folder.
 pub const ALL: &[&PassSpec] = &[
+    &distribute_fragments::SPEC,
     &raise_scratch::SPEC,
     &bind_grid::SPEC,
     &outline_grids::SPEC,
     &insert_barriers::SPEC,
     &expand_device_math::SPEC,
     &place_shared::SPEC,
+    &align_vectors::SPEC,
+    &copy_asynchronously::SPEC,
     &lower_device_ops::SPEC,
 ];
 

@@ -11,6 +11,7 @@ pub const GPU: Kind = Kind {
 /// Conditions stay in loops: a thread that has nothing to do waits for the others anyway.
 const PLAN: &[&str] = &[
     "func.func(lower-block)",
+    "func.func(distribute-fragments)",
     "func.func(raise-scratch)",
     "func.func(hoist-if-then-else)",
     "func.func(tir-simplify)",
@@ -37,4 +38,5 @@ const KERNEL: &[&str] = &[
     "func.func(promote-accumulators)",
     "canonicalize",
     "cse",
+    "func.func(align-vectors)",
 ];

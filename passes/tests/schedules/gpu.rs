@@ -2,11 +2,12 @@
 //! several blocks, tiles and launches.
 
 use crate::candidates::{check_on, machine};
-use relay_machine::{Gpu, GpuKind, Machine};
+use relay_machine::{Gpu, GpuKind, Machine, WarpUnits};
 
 /// Warps of four threads, and at most four of them in a block.
 fn small_gpu() -> Machine {
     let gpu = Gpu {
+        units: WarpUnits::default(),
         kind: GpuKind::Cuda,
         multiprocessors: 2,
         threads_of_block: 16,

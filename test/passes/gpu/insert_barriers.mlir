@@ -169,3 +169,49 @@ func.func @fill(%a: memref<4x32xf32>, %b: memref<32xf32>) attributes {tir.device
   memref.store %y, %b[%thread] : memref<32xf32>
   return
 }
+
+// A loop that reads what was written before waits once.
+// CHECK-LABEL: func.func @once
+// CHECK: memref.store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tir.for
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+func.func @once(%a: memref<32xf32>, %b: memref<32x32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  %x = memref.load %a[%thread] : memref<32xf32>
+  memref.store %x, %shared[%thread] : memref<32xf32, #tir.scope<shared>>
+  tir.for %i = 0 to 32 unrolled {
+    %y = memref.load %shared[%i] : memref<32xf32, #tir.scope<shared>>
+    memref.store %y, %b[%i, %thread] : memref<32x32xf32>
+  }
+  return
+}
+
+// Of two buffers that take turns one is filled while the other one is read: an iteration waits once.
+// CHECK-LABEL: func.func @turns
+// CHECK: tir.for
+// CHECK: gpu.barrier
+// CHECK: memref.store
+// CHECK-NOT: gpu.barrier
+// CHECK: memref.load
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+func.func @turns(%a: memref<9x32xf32>, %b: memref<8x32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<2x32xf32, #tir.scope<shared>>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  tir.for %k = 0 to 8 {
+    %next = arith.addi %k, %c1 : index
+    %other = arith.remsi %next, %c2 : index
+    %x = memref.load %a[%next, %thread] : memref<9x32xf32>
+    memref.store %x, %shared[%other, %thread] : memref<2x32xf32, #tir.scope<shared>>
+    %slot = arith.remsi %k, %c2 : index
+    %y = memref.load %shared[%slot, %c0] : memref<2x32xf32, #tir.scope<shared>>
+    memref.store %y, %b[%k, %thread] : memref<8x32xf32>
+  }
+  return
+}

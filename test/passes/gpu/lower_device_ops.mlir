@@ -46,3 +46,28 @@ func.func @thread(%a: memref<32xf32>) attributes {tir.device_function} {
   memref.store %y, %a[%thread] : memref<32xf32>
   return
 }
+
+// The emulated driver multiplies matrices and copies; devices have instructions for both, which upstream's conversions make.
+// CHECK-LABEL: func.func @matrices
+// CHECK: nvgpu.device_async_copy
+// CHECK: nvgpu.mma.sync
+// EMULATED-LABEL: func.func @matrices
+// EMULATED: %[[LANE:.+]] = memref.alloca() : memref<192xi8>
+// EMULATED: call @relay_emulator_copy(
+// EMULATED: call @relay_emulator_wait()
+// EMULATED: call @relay_emulator_barrier()
+// EMULATED: memref.view %[[LANE]]
+// EMULATED: call @relay_emulator_multiply(%{{.+}}, %[[LANE]]) : (i32, memref<192xi8>) -> ()
+// EMULATED: vector.load
+// EMULATED-NOT: nvgpu
+func.func @matrices(%a: memref<512xf16>, %first: vector<4x2xf16>, %second: vector<2x2xf16>, %sums: vector<2x2xf32>) -> vector<2x2xf32>
+    attributes {tir.device_function} {
+  %c0 = arith.constant 0 : index
+  %shared = memref.alloca() : memref<512xf16, 3>
+  %copy = nvgpu.device_async_copy %a[%c0], %shared[%c0], 8 : memref<512xf16> to memref<512xf16, 3>
+  %all = nvgpu.device_async_create_group
+  nvgpu.device_async_wait %all {numGroups = 0 : i32}
+  gpu.barrier
+  %0 = nvgpu.mma.sync(%first, %second, %sums) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+  return %0 : vector<2x2xf32>
+}

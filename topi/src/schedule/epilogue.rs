@@ -80,6 +80,11 @@ impl Epilogue {
         accumulator(s, self.stages[0], self.last)
     }
 
+    /// As [`accumulator`], in the registers of a warp.
+    pub fn fragment(&self, s: &ScheduleBuilder) -> (Value, Value) {
+        accumulator_in(s, (self.stages[0], self.last), Scope::Fragment)
+    }
+
     /// What it takes to compute the readers and to write the result.
     pub fn cost(&self, machine: Machine) -> Cycles {
         let elements = self.last.shape().iter().product();
@@ -95,11 +100,19 @@ impl Epilogue {
 /// The stage that accumulates `stage` in registers, and the one of the `last` stage of its epilogue,
 /// inside whose tile it is to be computed.
 pub fn accumulator(s: &ScheduleBuilder, stage: Stage, last: Stage) -> (Value, Value) {
+    accumulator_in(s, (stage, last), Scope::Local)
+}
+
+fn accumulator_in(
+    s: &ScheduleBuilder,
+    (stage, last): (Stage, Stage),
+    scope: Scope,
+) -> (Value, Value) {
     let result = s.stage(last.tensor());
     if stage == last {
-        return (s.cache_write(result, Scope::Local), result);
+        return (s.cache_write(result, scope), result);
     }
     let accumulator = s.stage(stage.tensor());
-    s.set_scope(accumulator, Scope::Local);
+    s.set_scope(accumulator, scope);
     (accumulator, result)
 }

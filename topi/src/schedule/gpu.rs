@@ -9,7 +9,11 @@ use super::{
     epilogue::Epilogue,
     inline,
     stage::Stage,
-    templates::gpu::{elementwise::Elementwise, product::Product, reduce::Reduce, rows::Rows},
+    templates::AnyTemplate,
+    templates::gpu::{
+        elementwise::Elementwise, matrix::MatrixProduct, product::Product, reduce::Reduce,
+        rows::Rows,
+    },
 };
 use relay_dialects::ir::Value;
 use relay_machine::Gpu;
@@ -31,8 +35,8 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
         } else if stage.reduces() {
             let epilogue = epilogue(stage, returned, &done);
             done.extend(&epilogue.stages);
-            steps.push(Step::Template(match Product::of(epilogue, gpu) {
-                Ok(product) => Box::new(product),
+            steps.push(Step::Template(match product(epilogue, gpu) {
+                Ok(product) => product,
                 Err(epilogue) => Box::new(Reduce { epilogue, gpu }),
             }));
         } else {
@@ -46,6 +50,14 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// A product with what is computed with it: by instructions for matrices, where there are any.
+fn product(epilogue: Epilogue, gpu: Gpu) -> Result<Box<dyn AnyTemplate>, Epilogue> {
+    match MatrixProduct::of(epilogue, gpu) {
+        Ok(product) => Ok(Box::new(product)),
+        Err(epilogue) => Ok(Box::new(Product::of(epilogue, gpu)?)),
+    }
 }
 
 /// What is computed with a reduction: what reads it element by element, unless something else needs it.

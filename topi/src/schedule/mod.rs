@@ -26,6 +26,7 @@ use padding::{Padding, own_pad};
 use relay_dialects::{
     ir::{Builder, Op, Value},
     names,
+    ops::builtin,
     te::{Role, build::ScheduleBuilder},
 };
 use stage::Stage;
@@ -364,4 +365,14 @@ fn on_its_own(stage: Stage, inlined: &[Stage], machine: Machine) -> Box<dyn AnyT
 /// reads of an image is, but for a kernel's rim, what it has computed itself, and in its own cache.
 fn rows_first(axes: &mut [Value]) {
     axes.swap(1, 2);
+}
+
+/// Declares an intrinsic in the module around `op`, once.
+fn declare(op: Op, name: &str, intrinsic: impl Fn(&Builder) -> Op) {
+    let Some(module) = op.ancestor(builtin::Module::NAME) else {
+        return;
+    };
+    if module.lookup(name).is_none() {
+        intrinsic(&Builder::at_start(module.body(), op.loc(), op.ctx()));
+    }
 }

@@ -4,7 +4,9 @@ use super::stage::Stage;
 use relay_dialects::{
     index::constant,
     ir::{Op, Value},
+    names,
     ops::{arith, tensor},
+    te::Role,
 };
 
 /// A tensor that a reduction reads once for each term.
@@ -46,6 +48,30 @@ impl Operand {
         };
         let (last, first): (Vec<usize>, Vec<usize>) = (0..self.subscripts.len()).partition(moves);
         [first, last].concat()
+    }
+
+    /// The dimension along which it moves by one element for each index along an axis, if it moves along no other one then.
+    pub fn dimension(&self, axis: usize) -> Option<usize> {
+        let mut moving =
+            (0..self.subscripts.len()).filter(|dim| follows(&self.subscripts[*dim], axis));
+        let dim = moving.next()?;
+        let moves_by_one = self.subscripts[dim].contains(&(axis, 1));
+        (moves_by_one && moving.next().is_none()).then_some(dim)
+    }
+
+    /// The tensor whose elements it has in a wider type for `reader` alone, if there is one.
+    pub fn narrow(&self, reader: Stage) -> Option<Value> {
+        let stage = Stage {
+            op: self.tensor.def_of(names::te::COMPUTE)?,
+        };
+        let read = stage.op.find_all(tensor::Extract::NAME);
+        let is_wide = stage.is(Role::Widen) && stage.readers() == [reader];
+        is_wide.then(|| Some(read.first()?.operand(0)))?
+    }
+
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
+        self.subscripts.len()
     }
 
     /// The bytes of an element.

@@ -3,6 +3,7 @@
 use super::{
     F32_BYTES, Machine, Stage,
     cost::{amx, conv::keeps_weight, pieces_in_l2},
+    declare,
     epilogue::accumulator,
 };
 use crate::{
@@ -11,9 +12,9 @@ use crate::{
 };
 use relay_dialects::{
     index::ceil_div,
-    ir::{Attr, Builder, Ctx, Op, Value},
+    ir::{Attr, Ctx, Value},
     names,
-    ops::{builtin, tensor},
+    ops::tensor,
     te::{Role, build::ScheduleBuilder},
     tir::Scope,
 };
@@ -319,16 +320,6 @@ fn tensorize_conv2d(s: &ScheduleBuilder, accumulator: Value, tile: Conv) {
 fn inline_operands(s: &ScheduleBuilder, stage: Stage) {
     for operand in stage.producers() {
         s.compute_inline(s.stage(operand.tensor()));
-    }
-}
-
-/// Declares an intrinsic in the module around `op`, once.
-fn declare(op: Op, name: &str, intrinsic: impl Fn(&Builder) -> Op) {
-    let Some(module) = op.ancestor(builtin::Module::NAME) else {
-        return;
-    };
-    if module.lookup(name).is_none() {
-        intrinsic(&Builder::at_start(module.body(), op.loc(), op.ctx()));
     }
 }
 

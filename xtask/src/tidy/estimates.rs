@@ -69,6 +69,21 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "the bits of a word",
     ),
     (
+        "loops/src/gpu/align_vectors.rs",
+        "MOST_BYTES",
+        "the bytes of an instruction's operand",
+    ),
+    (
+        "loops/src/gpu/lower_device_ops/matrix_ops.rs",
+        "LANE_BYTES",
+        "the interface of the emulator",
+    ),
+    (
+        "loops/src/gpu/lower_device_ops/matrix_ops.rs",
+        "LANE_PLACES",
+        "the interface of the emulator",
+    ),
+    (
         "loops/src/gpu/bind_grid.rs",
         "THREADS",
         "what runs without a schedule",
@@ -109,13 +124,18 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a schedule is refused",
     ),
     (
-        "passes/src/te/lower_te/schedule/buffers.rs",
+        "passes/src/te/lower_te/layout.rs",
         "CHECKED_ELEMENTS",
         "where a schedule is refused",
     ),
     ("topi/src/anchors.rs", "2.0", "the halves of a box"),
     ("topi/src/anchors.rs", "4", "the numbers of a box"),
     ("topi/src/deform.rs", "2.0", "the middle of a part"),
+    (
+        "topi/src/intrin/warp.rs",
+        "REGISTER_BYTES",
+        "the bytes of a register",
+    ),
     ("topi/src/sampling.rs", "0.5", "the centers of pixels"),
     (
         "topi/src/sampling.rs",

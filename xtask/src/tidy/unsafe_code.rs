@@ -47,6 +47,7 @@ const PLACES: &[(&str, &str)] = &[
     ("gpu-emulator/src/image.rs", "images that are loaded"),
     ("gpu-emulator/src/kernel.rs", "the C interface of kernels"),
     ("gpu-emulator/src/memory.rs", "memory"),
+    ("gpu-emulator/src/multiply.rs", "the memory of lanes"),
     (
         "gpu-emulator/tests",
         "kernels, and calls of the C interface",

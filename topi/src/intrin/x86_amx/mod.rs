@@ -137,7 +137,7 @@ impl Operands {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use relay_dialects::ir::{Builder, Ctx, Op};
 
     /// What is built in an empty module.

@@ -72,6 +72,36 @@ pub const DEPTHS: [i64; 4] = [32, 16, 8, 4];
 /// The most multiply-adds of a thread that are written out. Derived: their code has 4 KB, of an instruction cache of 32 KB or more.
 pub const MOST_COPIES: i64 = 256;
 
+/// The bytes of a register.
+pub const REGISTER_BYTES: i64 = 4;
+
+/// The bytes of the widest access of a thread to memory. PTX ISA, `ld`: 128 bits.
+pub const VECTOR_BYTES: i64 = 16;
+
+/// The most warps of a block along an axis, where warps multiply matrices.
+pub const MOST_WARPS_ALONG: i64 = 4;
+
+/// The most matrices of a warp along an axis. Derived: 4 x 8 of 16 x 8 sums need 128 of 255 registers.
+pub const MOST_MATRICES_ALONG: i64 = 8;
+
+/// The most threads of a block, where warps multiply matrices. Derived: eight warps fill the four units of a multiprocessor twice.
+pub const MOST_THREADS_OF_MATRICES: i64 = 256;
+
+/// The most registers of a lane that holds matrices. Derived: of 255, the rest is left to addresses.
+pub const MOST_REGISTERS_OF_MATRICES: i64 = 208;
+
+/// The depths of matrices to choose from for a step.
+pub const DEPTHS_OF_MATRICES: [i64; 3] = [4, 2, 1];
+
+/// The bytes between two rows of a part in shared memory, beside the rows' own. Derived: eight rows of 2^n bytes each then begin in
+/// different ones of the 32 banks of 4 bytes, and vectors of 16 bytes stay aligned.
+const BYTES_BETWEEN_ROWS: i64 = 16;
+
+/// The elements from a row of `depth` elements in shared memory to the next one.
+pub fn stride_of_rows(depth: i64, bytes: i64) -> i64 {
+    depth + BYTES_BETWEEN_ROWS / bytes
+}
+
 /// The bytes of shared memory that a block has without being asked for more: on all cards.
 const USUAL_SHARED_BYTES: i64 = 48 << 10;
 

@@ -81,6 +81,7 @@ pub const DOCS: &[Doc] = &[
     Transpose::DOC,
     Injective::DOC,
     gpu::elementwise::Elementwise::DOC,
+    gpu::matrix::MatrixProduct::DOC,
     gpu::product::Product::DOC,
     gpu::reduce::Reduce::DOC,
     gpu::rows::Rows::DOC,

@@ -4,6 +4,7 @@
 //! a block to `threadIdx.x`. Threads along `threadIdx.x` have neighbouring elements, which a warp moves together.
 
 pub mod elementwise;
+pub mod matrix;
 pub mod product;
 pub mod reduce;
 pub mod rows;
