@@ -19,7 +19,9 @@ HOST = ("cpu",)
 def check_device(device_type: str) -> None:
     """Raises `ValueError` for memory that is not the host's."""
     if device_type.lower() not in HOST:
-        raise ValueError(f"the device is '{device_type}'; models run on the processor, so bind memory of the device 'cpu'")
+        raise ValueError(
+            f"the device is '{device_type}'; bind memory of the device 'cpu', or call `session.model` with tensors on the GPU that it runs on"
+        )
 
 
 class OrtValue:

@@ -177,7 +177,8 @@ def compile(
     model: the path of an .onnx, .pt2, .pt, .keras, .h5, .tflite, -symbol.json, .gguf, .pb, .relay or .mlir file, or of a SavedModel's folder; an
         `onnx.ModelProto` or its bytes, a program of `torch.export`, a `torch.nn.Module`, one of `torch.jit`, an `ir.Module` or a
         `relay.IRModule`.
-    target: "native", a level such as "x86-64-v3", several levels with commas between them, or a triple and options.
+    target: "native", a level such as "x86-64-v3", several levels with commas between them, a triple and options, or a GPU: "nvidia/h100",
+        "cuda -arch=sm_80", "amd/mi300x". On a machine without the GPU, the model can be saved, and a `CompileWarning` says so.
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
     optimize: how to weigh a faster kernel against larger weights. "speed" takes the faster kernel, "size" does not, and
         "balanced" takes it if the weights save enough time.
@@ -249,6 +250,8 @@ def compile(
             notes = lower.compile(path, library, how)
         warn(notes, reword)
         # What is mapped stays when the folder goes.
-        compiled = Model(library, threads)
+        compiled = Model(library, threads, may_wait=True)
+    if compiled.hindrance:
+        warn([f"the model can be saved, but not run here: {compiled.hindrance}"], reword)
     compiled._made_of = (model, {**how, "params": params, "progress": False})
     return compiled

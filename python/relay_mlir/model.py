@@ -43,13 +43,18 @@ class Model(_runtime.Session):
     A dense array of the right type is read in place, and so is a tensor with `__dlpack__` (PyTorch, JAX). Lists and
     numbers are converted.
 
+    A model for a GPU takes tensors in host memory and tensors in the memory of its GPU. New outputs are tensors on the GPU if an
+    input is there. `run(..., device=...)` says otherwise.
+
     Calls from several Python threads on one model take turns. `instance` makes another model of the same library for
     concurrent runs: a run releases Python's global lock.
 
     A pickled model is the library itself. As with every pickle, unpickle only what you trust.
     """
 
-    def __init__(self, source: Union[str, os.PathLike, "Model"], threads: Optional[int] = None):
+    def __init__(
+        self, source: Union[str, os.PathLike, "Model"], threads: Optional[int] = None, *, may_wait: bool = False
+    ):
         # `save` copies this file: it holds the code that runs, whatever the file's name holds meanwhile.
         self._file = source._file if isinstance(source, Model) else LibraryFile(source)
         # The model and the options that it was compiled with here.
@@ -87,9 +92,7 @@ class Model(_runtime.Session):
         timed = self
         if not self.node_times():
             if self._made_of is None:
-                raise Error(
-                    f"{self.name} has no clocks in it: compile it with profile=True, or compile the model here"
-                )
+                raise Error(f"{self.name} has no clocks in it: compile it with profile=True, or compile the model here")
             from .compiler import compile
 
             model, how = self._made_of

@@ -1,13 +1,9 @@
 //! The call of a compiled model on values that Python holds.
 
-use crate::{errors::InputError, ports::Slot, value::Value};
+use crate::{errors::InputError, ports::Slot, runner::Runner, value::Value};
 use pyo3::prelude::*;
 use relay_runtime::{Instance, RuntimeError, Session as _, Tensor};
-use std::{
-    ffi::c_void,
-    ops::Range,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{ffi::c_void, ops::Range};
 
 /// The starts of all inputs and outputs of a call.
 struct Addresses {
@@ -29,19 +25,11 @@ pub struct Sizes {
 ///
 /// # Errors
 /// If the shapes of inputs do not fit the model or each other.
-pub fn sizes(
-    py: Python<'_>,
-    instance: &Mutex<Instance>,
-    inputs: &[Value<'_>],
-) -> Result<Sizes, RuntimeError> {
+pub fn sizes(py: Python<'_>, runner: &Runner, inputs: &[Value<'_>]) -> Result<Sizes, RuntimeError> {
     let inputs: Vec<Vec<i64>> = inputs.iter().map(Value::shape).collect();
     // A call that has the instance may be waiting for Python.
-    let outputs = py.detach(|| prepare(&mut lock(instance), &inputs))?;
+    let outputs = py.detach(|| runner.with(|instance| prepare(instance, &inputs)))?;
     Ok(Sizes { inputs, outputs })
-}
-
-fn lock(instance: &Mutex<Instance>) -> MutexGuard<'_, Instance> {
-    instance.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn prepare(instance: &mut Instance, inputs: &[Vec<i64>]) -> Result<Vec<Vec<i64>>, RuntimeError> {
@@ -57,7 +45,7 @@ fn prepare(instance: &mut Instance, inputs: &[Vec<i64>]) -> Result<Vec<Vec<i64>>
 /// If the numbers of values are not the model's, or the model reports an error.
 pub fn run(
     py: Python<'_>,
-    instance: &Mutex<Instance>,
+    runner: &Runner,
     inputs: &[Value<'_>],
     outputs: &mut [Value<'_>],
     sizes: Option<&Sizes>,
@@ -69,17 +57,18 @@ pub fn run(
     py.detach(move || {
         let addresses = addresses;
         let Addresses { inputs, outputs } = &addresses;
-        let mut instance = lock(instance);
-        if let Some(sizes) = sizes {
-            // Another call may have had the instance since.
-            prepare(&mut instance, &sizes.inputs)?;
-        }
-        // SAFETY: the values were checked to be of their slots' types and of these shapes, dense and aligned, and outlive the
-        // call, because the caller holds them; outputs are apart. That no other thread of Python changes them
-        // meanwhile is asked of users, as numpy asks it of them.
-        unsafe { instance.run_pointers(inputs, outputs) }?;
-        let shapes = sizes.map(|sizes| &sizes.outputs[..]);
-        instance.computed_outputs(shapes.unwrap_or_default())
+        runner.with(|instance| {
+            if let Some(sizes) = sizes {
+                // Another call may have had the instance since.
+                prepare(instance, &sizes.inputs)?;
+            }
+            // SAFETY: the values were checked to be of their slots' types and of these shapes, dense and aligned, in host memory or that of
+            // the model's device, and outlive the call, because the caller holds them; outputs are apart. That no other thread of Python changes them
+            // meanwhile is asked of users, as numpy asks it of them.
+            unsafe { instance.run_pointers(inputs, outputs) }?;
+            let shapes = sizes.map(|sizes| &sizes.outputs[..]);
+            instance.computed_outputs(shapes.unwrap_or_default())
+        })
     })
 }
 

@@ -5,8 +5,10 @@ mod call;
 mod dlpack;
 mod element;
 mod errors;
+mod held;
 mod memory;
 mod ports;
+mod runner;
 mod session;
 mod value;
 

@@ -6,6 +6,7 @@ use numpy::{
     npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE},
 };
 use pyo3::prelude::*;
+use relay_runtime::Tensor;
 use std::ffi::{c_int, c_void};
 
 /// Where an array's first element is.
@@ -43,8 +44,18 @@ pub fn empty<'py>(
     Ok(array.cast_into()?)
 }
 
+/// A new array with the elements of a tensor.
+pub fn array_of<'py>(
+    descriptor: &Bound<'py, PyArrayDescr>,
+    tensor: &Tensor,
+) -> PyResult<Bound<'py, PyUntypedArray>> {
+    let array = empty(descriptor, tensor.shape())?;
+    fill(start(&array), tensor.bytes());
+    Ok(array)
+}
+
 /// Copies bytes into the elements of a new array, which has as many.
-pub fn fill(start: *mut c_void, bytes: &[u8]) {
+fn fill(start: *mut c_void, bytes: &[u8]) {
     // SAFETY: the caller has just made the array, of as many bytes; nobody else has it.
     unsafe {
         start

@@ -2,7 +2,8 @@
 
 use crate::{
     dlpack, element,
-    errors::{InputError, of_runtime},
+    errors::InputError,
+    held::{Form, Held},
     memory,
     ports::{Slot, describe},
 };
@@ -12,7 +13,7 @@ use pyo3::{
     prelude::*,
     types::{PyDict, PyList, PyTuple},
 };
-use relay_runtime::{Tensor, before_run};
+use relay_runtime::{Tensor, before_run, device::DeviceMemory};
 use std::ffi::c_void;
 
 /// A value of an input or output, of its type and shape, dense and row-major.
@@ -20,20 +21,24 @@ pub enum Value<'py> {
     /// An array of numpy.
     Array(Bound<'py, PyUntypedArray>),
     /// A tensor of ours, or of another library that handed it over by DLPack.
-    Tensor(Tensor),
+    Tensor(Held),
     /// An object of another library that an output is written into, and its tensor.
-    Lent(Bound<'py, PyAny>, Tensor),
+    Lent(Bound<'py, PyAny>, Held),
 }
 
 impl<'py> Value<'py> {
-    /// What is given for an input, copied only where its elements do not lie as the model reads them.
-    pub fn for_input(given: &Bound<'py, PyAny>, slot: &Slot) -> PyResult<Self> {
+    /// What is given for an input, copied only where its elements do not lie as the model reads them. `device` is that of the model.
+    pub fn for_input(
+        given: &Bound<'py, PyAny>,
+        slot: &Slot,
+        device: Option<&DeviceMemory>,
+    ) -> PyResult<Self> {
         if let Ok(array) = given.cast::<PyUntypedArray>() {
             return array_for_input(array, slot).map(Self::Array);
         }
         let py = given.py();
         if given.hasattr(intern!(py, "__dlpack__"))? && !is_numpy_scalar(given)? {
-            return tensor_of(given, slot).map(Self::Tensor);
+            return tensor_of(given, slot, device).map(Self::Tensor);
         }
         let numpy = py.import(intern!(py, "numpy"))?;
         let keywords = PyDict::new(py);
@@ -51,8 +56,12 @@ impl<'py> Value<'py> {
         array_for_input(array.cast()?, slot).map(Self::Array)
     }
 
-    /// The array or tensor that an output is to be written into.
-    pub fn for_output(given: &Bound<'py, PyAny>, slot: &Slot) -> PyResult<Self> {
+    /// The array or tensor that an output is to be written into. `device` is that of the model.
+    pub fn for_output(
+        given: &Bound<'py, PyAny>,
+        slot: &Slot,
+        device: Option<&DeviceMemory>,
+    ) -> PyResult<Self> {
         let Ok(array) = given.cast::<PyUntypedArray>() else {
             let py = given.py();
             // A number of numpy exports a copy of itself, and a tensor of ours is gone after it was handed over.
@@ -60,7 +69,7 @@ impl<'py> Value<'py> {
                 && !is_numpy_scalar(given)?
                 && !given.is_instance_of::<dlpack::Tensor>();
             if is_lent {
-                let tensor = tensor_of(given, slot)?;
+                let tensor = tensor_of(given, slot, device)?;
                 return Ok(Self::Lent(given.clone(), tensor));
             }
             let kind = given.get_type().name()?;
@@ -83,31 +92,33 @@ impl<'py> Value<'py> {
         Ok(Self::Array(array.clone()))
     }
 
-    /// A new array or, where numpy does not know the element type or `tensors` are asked for, a tensor.
+    /// A new output of a form. Arrays are tensors where numpy does not know the element type.
     pub fn new_output(
         py: Python<'py>,
         slot: &Slot,
         shape: &[i64],
-        tensors: bool,
+        form: Form<'_>,
     ) -> PyResult<Self> {
         let shape = before_run(shape);
-        match slot.descriptor(py) {
-            Some(descriptor) if !tensors => memory::empty(descriptor, &shape).map(Self::Array),
-            _ => {
-                let tensor = Tensor::try_zeros(slot.dtype, &shape);
-                tensor.map(Self::Tensor).map_err(|error| of_runtime(&error))
-            }
+        match (form, slot.descriptor(py)) {
+            (Form::Array, Some(descriptor)) => memory::empty(descriptor, &shape).map(Self::Array),
+            _ => form.new_tensor(slot, &shape).map(Self::Tensor),
         }
     }
 
-    /// The elements of a tensor in a value like this one.
-    pub fn filled(&self, py: Python<'py>, slot: &Slot, tensor: Tensor) -> PyResult<Self> {
-        if !matches!(self, Self::Array(_)) {
-            return Ok(Self::Tensor(tensor));
+    /// An output of a form with the elements of a tensor.
+    pub fn filled(py: Python<'py>, slot: &Slot, tensor: Tensor, form: Form<'_>) -> PyResult<Self> {
+        match (form, slot.descriptor(py)) {
+            (Form::Array, Some(descriptor)) => {
+                memory::array_of(descriptor, &tensor).map(Self::Array)
+            }
+            _ => form.of_host(tensor).map(Self::Tensor),
         }
-        let mut array = Self::new_output(py, slot, tensor.shape(), false)?;
-        memory::fill(array.target(), tensor.bytes());
-        Ok(array)
+    }
+
+    /// Whether it is in the memory of a device.
+    pub fn is_on_device(&self) -> bool {
+        matches!(self, Self::Tensor(Held::Device(..)))
     }
 
     /// Its dimensions.
@@ -122,7 +133,7 @@ impl<'py> Value<'py> {
     pub fn bytes(&self) -> usize {
         match self {
             Self::Array(array) => array.len() * array.dtype().itemsize(),
-            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.bytes().len(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.length(),
         }
     }
 
@@ -130,7 +141,7 @@ impl<'py> Value<'py> {
     pub fn source(&self) -> *const c_void {
         match self {
             Self::Array(array) => memory::start(array).cast_const(),
-            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.bytes().as_ptr().cast(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.source(),
         }
     }
 
@@ -138,7 +149,7 @@ impl<'py> Value<'py> {
     pub fn target(&mut self) -> *mut c_void {
         match self {
             Self::Array(array) => memory::start(array),
-            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.bytes_mut().as_mut_ptr().cast(),
+            Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.target(),
         }
     }
 
@@ -153,8 +164,12 @@ impl<'py> Value<'py> {
 }
 
 /// The tensor that an object of another library hands over, of the slot's type and shape.
-fn tensor_of(given: &Bound<'_, PyAny>, slot: &Slot) -> PyResult<Tensor> {
-    let tensor = dlpack::take(given).map_err(|error| in_slot(given.py(), &error, slot))?;
+fn tensor_of(
+    given: &Bound<'_, PyAny>,
+    slot: &Slot,
+    device: Option<&DeviceMemory>,
+) -> PyResult<Held> {
+    let tensor = dlpack::take(given, device).map_err(|error| in_slot(given.py(), &error, slot))?;
     let shape: Vec<usize> = tensor.shape().iter().map(|dim| *dim as usize).collect();
     if tensor.dtype() != slot.dtype || !slot.takes(&shape) {
         let name = element::numpy_name(tensor.dtype());

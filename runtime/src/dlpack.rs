@@ -1,10 +1,20 @@
 //! The structs of DLPack's unversioned C interface, which numpy, PyTorch and JAX exchange in capsules named
 //! `dltensor`.
 
-use std::ffi::c_void;
+use std::{ffi::c_void, fmt};
 
 /// `DLDevice.device_type` of host memory.
 pub const CPU: i32 = 1;
+
+/// `DLDevice.device_type` of memory of NVIDIA's and AMD's GPUs.
+pub const CUDA: i32 = 2;
+/// As [`CUDA`].
+pub const ROCM: i32 = 10;
+
+/// `DLDevice.device_type` of host memory that is pinned for their copies.
+pub const CUDA_HOST: i32 = 3;
+/// As [`CUDA_HOST`].
+pub const ROCM_HOST: i32 = 11;
 
 /// `DLDataType.code` of signed and unsigned integers, floats, bf16, booleans, and floats of 8 bits.
 pub(crate) mod code {
@@ -23,10 +33,30 @@ pub(crate) mod code {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DLDevice {
-    /// [`CPU`], or a device that we do not take tensors from.
+    /// [`CPU`], [`CUDA`], [`ROCM`], or a device that we do not take tensors from.
     pub device_type: i32,
     /// Which one of that type.
     pub device_id: i32,
+}
+
+impl DLDevice {
+    /// Whether the processor reads and writes the memory.
+    pub fn is_host(self) -> bool {
+        matches!(self.device_type, CPU | CUDA_HOST | ROCM_HOST)
+    }
+}
+
+impl fmt::Display for DLDevice {
+    /// As messages have it: `CUDA GPU 0`.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = self.device_id;
+        match self.device_type {
+            CPU | CUDA_HOST | ROCM_HOST => write!(formatter, "host memory"),
+            CUDA => write!(formatter, "CUDA GPU {number}"),
+            ROCM => write!(formatter, "ROCm GPU {number}"),
+            other => write!(formatter, "device {number} of DLPack's type {other}"),
+        }
+    }
 }
 
 /// An element type.

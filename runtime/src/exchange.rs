@@ -1,66 +1,136 @@
 //! Handing tensors to and from other libraries without copying their elements, by DLPack. Only dense row-major
-//! tensors in host memory are taken.
+//! tensors are taken.
 
 use crate::{
     DType, RuntimeError, Tensor,
     dlpack::{CPU, DLDevice, DLManagedTensor, DLTensor, Imported},
     tensor::byte_length,
 };
-use std::{ptr, slice};
+use std::{ffi::c_void, ptr, slice};
 
 /// An exported tensor, and what its `DLTensor` points to.
-struct Exported {
+pub(crate) struct Exported<T> {
     managed: DLManagedTensor,
-    tensor: Tensor,
     shape: Vec<i64>,
+    /// Who owns the elements.
+    _owner: T,
 }
 
+impl<T> Exported<T> {
+    /// Hands a tensor over whose elements are at `data`, which stays as it is where `owner` moves.
+    pub(crate) fn hand_over(
+        owner: T,
+        dtype: DType,
+        shape: Vec<i64>,
+        (data, device): (*mut c_void, DLDevice),
+    ) -> *mut DLManagedTensor {
+        let exported = Box::into_raw(Box::new(Self {
+            managed: DLManagedTensor {
+                dl_tensor: DLTensor {
+                    data,
+                    device,
+                    ndim: shape.len() as i32,
+                    dtype: dtype.into(),
+                    shape: ptr::null_mut(),
+                    strides: ptr::null_mut(),
+                    byte_offset: 0,
+                },
+                manager_ctx: ptr::null_mut(),
+                deleter: Some(Self::delete),
+            },
+            shape,
+            _owner: owner,
+        }));
+        // SAFETY: just made.
+        unsafe {
+            (*exported).managed.dl_tensor.shape = (*exported).shape.as_mut_ptr();
+            (*exported).managed.manager_ctx = exported.cast();
+            &raw mut (*exported).managed
+        }
+    }
+
+    /// # Safety
+    /// `managed` is null or from [`Exported::hand_over`], and is not used again.
+    unsafe extern "C" fn delete(managed: *mut DLManagedTensor) {
+        if managed.is_null() {
+            return;
+        }
+        // SAFETY: as the caller promises.
+        unsafe {
+            let exported = (*managed).manager_ctx.cast::<Self>();
+            drop(Box::from_raw(exported));
+        }
+    }
+}
+
+/// A tensor that was taken over.
+pub(crate) struct Taken {
+    pub(crate) dtype: DType,
+    pub(crate) shape: Vec<i64>,
+    /// The bytes of its elements.
+    pub(crate) length: usize,
+    pub(crate) data: Imported,
+}
+
+/// Takes a tensor over whose device is one that the caller wants.
+///
+/// # Errors
+/// If it is not a dense row-major tensor of our element types there. The caller keeps the tensor then.
+///
 /// # Safety
-/// `managed` is null or from [`Tensor::into_dlpack`], and is not used again.
-unsafe extern "C" fn delete_exported(managed: *mut DLManagedTensor) {
+/// As for [`Tensor::from_dlpack`].
+pub(crate) unsafe fn take(
+    managed: *mut DLManagedTensor,
+    is_wanted: impl FnOnce(DLDevice) -> bool,
+) -> Result<Taken, RuntimeError> {
     if managed.is_null() {
-        return;
+        return Err(RuntimeError::Import("the pointer is null".into()));
     }
     // SAFETY: as the caller promises.
-    unsafe {
-        let exported = (*managed).manager_ctx.cast::<Exported>();
-        drop(Box::from_raw(exported));
+    let view = unsafe { &(*managed).dl_tensor };
+    if !is_wanted(view.device) {
+        return Err(RuntimeError::Import(format!(
+            "it lies on {}, which the model does not read; copy it to host memory first",
+            view.device
+        )));
     }
+    // SAFETY: as the caller promises.
+    let (dtype, shape, length) = unsafe { dense(view) }.map_err(RuntimeError::Import)?;
+    let start = if length == 0 {
+        // The data of a tensor without elements may be null, which a slice must not be.
+        ptr::without_provenance_mut(64)
+    } else {
+        view.data
+            .cast::<u8>()
+            .wrapping_add(view.byte_offset as usize)
+    };
+    if start.is_null() || !start.addr().is_multiple_of(dtype.size()) {
+        return Err(RuntimeError::Import(format!(
+            "its data is at {start:?}, which is no place for elements of type {dtype}"
+        )));
+    }
+    // SAFETY: the caller hands the tensor over, whose data begin there.
+    let data = unsafe { Imported::new(managed, start) };
+    Ok(Taken {
+        dtype,
+        shape,
+        length,
+        data,
+    })
 }
 
 impl Tensor {
     /// Hands the tensor over to another library, without copying. Whoever takes it calls its
     /// `deleter` once.
     pub fn into_dlpack(mut self) -> *mut DLManagedTensor {
-        let data = self.bytes_mut().as_mut_ptr();
-        let shape = self.shape().to_vec();
-        let exported = Box::into_raw(Box::new(Exported {
-            managed: DLManagedTensor {
-                dl_tensor: DLTensor {
-                    data: data.cast(),
-                    device: DLDevice {
-                        device_type: CPU,
-                        device_id: 0,
-                    },
-                    ndim: shape.len() as i32,
-                    dtype: self.dtype().into(),
-                    shape: ptr::null_mut(),
-                    strides: ptr::null_mut(),
-                    byte_offset: 0,
-                },
-                manager_ctx: ptr::null_mut(),
-                deleter: Some(delete_exported),
-            },
-            tensor: self,
-            shape,
-        }));
-        // SAFETY: just made; moving the tensor into the box moved none of its elements.
-        unsafe {
-            (*exported).managed.dl_tensor.shape = (*exported).shape.as_mut_ptr();
-            (*exported).managed.dl_tensor.data = (*exported).tensor.bytes_mut().as_mut_ptr().cast();
-            (*exported).managed.manager_ctx = exported.cast();
-            &raw mut (*exported).managed
-        }
+        // Moving the tensor moves none of its elements.
+        let data = self.bytes_mut().as_mut_ptr().cast();
+        let device = DLDevice {
+            device_type: CPU,
+            device_id: 0,
+        };
+        let (dtype, shape) = (self.dtype(), self.shape().to_vec());
+        Exported::hand_over(self, dtype, shape, (data, device))
     }
 
     /// Takes a tensor over from another library, without copying.
@@ -73,29 +143,10 @@ impl Tensor {
     /// `managed` is a valid DLPack tensor that nobody else changes, reads while we change it, or
     /// deletes after a success.
     pub unsafe fn from_dlpack(managed: *mut DLManagedTensor) -> Result<Self, RuntimeError> {
-        if managed.is_null() {
-            return Err(RuntimeError::Import("the pointer is null".into()));
-        }
         // SAFETY: as the caller promises.
-        let view = unsafe { &(*managed).dl_tensor };
-        // SAFETY: as the caller promises.
-        let (dtype, shape, length) = unsafe { dense(view) }.map_err(RuntimeError::Import)?;
-        let start = if length == 0 {
-            // The data of a tensor without elements may be null, which a slice must not be.
-            ptr::without_provenance_mut(64)
-        } else {
-            view.data
-                .cast::<u8>()
-                .wrapping_add(view.byte_offset as usize)
-        };
-        if start.is_null() || !start.addr().is_multiple_of(dtype.size()) {
-            return Err(RuntimeError::Import(format!(
-                "its data is at {start:?}, which is no place for elements of type {dtype}"
-            )));
-        }
-        // SAFETY: the caller hands the tensor over, whose data begin there.
-        let data = unsafe { Imported::new(managed, start) };
-        Ok(Self::imported(dtype, shape, length, data))
+        let taken = unsafe { take(managed, DLDevice::is_host) }?;
+        let (dtype, shape) = (taken.dtype, taken.shape);
+        Ok(Self::imported(dtype, shape, taken.length, taken.data))
     }
 }
 
@@ -104,12 +155,6 @@ impl Tensor {
 /// # Safety
 /// `view` is a valid DLPack tensor.
 unsafe fn dense(view: &DLTensor) -> Result<(DType, Vec<i64>, usize), String> {
-    if view.device.device_type != CPU {
-        return Err(format!(
-            "it is on a device of type {}; copy it to host memory first",
-            view.device.device_type
-        ));
-    }
     let dtype = DType::from_dlpack(view.dtype)
         .ok_or_else(|| format!("its element type {:?} is not supported", view.dtype))?;
     let rank = usize::try_from(view.ndim).map_err(|_| format!("its rank is {}", view.ndim))?;

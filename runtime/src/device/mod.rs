@@ -11,10 +11,18 @@ mod failure;
 mod gpu;
 mod hip;
 mod instance;
+#[cfg(feature = "loader")]
+mod memory;
 mod offload;
+#[cfg(feature = "loader")]
+mod tensor;
 
+#[cfg(feature = "loader")]
+pub use memory::DeviceMemory;
 pub use offload::Opened;
 pub(crate) use offload::{Offload, open};
+#[cfg(feature = "loader")]
+pub use tensor::DeviceTensor;
 
 use crate::descriptor::Descriptor;
 use driver::Interface;
