@@ -9,7 +9,7 @@ use crate::{
     CodegenError, Target,
     cache::{self, Cache, Key},
     device, emit,
-    launch::write_launches,
+    launch::{image_symbol, write_launches},
     lower::{host_to_llvm, kernels_to_llvm},
     writer::{Pool, Writer},
 };
@@ -177,7 +177,11 @@ impl<'a> Worker<'a> {
             writer.parallel_loop(&body.name)?;
         }
         for image in &images {
-            write_launches(&writer, image)?;
+            // The descriptor refers to it. A kernel has one image at most.
+            let image = write_launches(&writer, image)?;
+            image.set_linkage(Linkage::External);
+            image.set_visibility(GlobalVisibility::Hidden);
+            image.set_name(&image_symbol(&source.symbol));
         }
         emit::annotate(&llvm, &functions, self.target);
         if let Some(kernel) = llvm.get_function(NAME) {

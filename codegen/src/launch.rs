@@ -6,10 +6,12 @@ use crate::{
     writer::{Writer, parameter},
 };
 use inkwell::{
+    GlobalVisibility,
     module::Linkage,
-    values::{BasicMetadataValueEnum, FunctionValue, GlobalValue},
+    values::{BasicMetadataValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
 use relay_dialects::tir::Thread;
+use std::collections::BTreeSet;
 
 /// The parameters of a grid's function that say its extents, which are also those of the launch.
 const EXTENTS: u32 = Thread::AXES.len() as u32;
@@ -20,8 +22,31 @@ const LAUNCH: &str = "relay_rt_launch";
 /// The alignment of images: drivers read headers of objects where they lie.
 const ALIGNMENT: u32 = 64;
 
-/// Writes the functions of an image's grids: each launches its grid.
-pub(crate) fn write_launches(w: &Writer<'_, '_>, image: &Image) -> Result<(), CodegenError> {
+/// The symbol of what the device loads for a kernel.
+pub(crate) fn image_symbol(kernel: &str) -> String {
+    format!("{kernel}_image")
+}
+
+/// What the device loads for kernels in other objects, each once. It is null for a kernel that has nothing there.
+pub(crate) fn images_of<'a, 'c>(
+    w: &Writer<'_, 'c>,
+    kernels: impl Iterator<Item = &'a str>,
+) -> Vec<PointerValue<'c>> {
+    let symbols: BTreeSet<String> = kernels.map(image_symbol).collect();
+    let image = |symbol: String| {
+        let image = w.module.add_global(w.ptr, None, &symbol);
+        image.set_linkage(Linkage::ExternalWeak);
+        image.set_visibility(GlobalVisibility::Hidden);
+        image.as_pointer_value()
+    };
+    symbols.into_iter().map(image).collect()
+}
+
+/// Writes the functions of an image's grids: each launches its grid. Returns the image as the runtime has it, a constant of the module.
+pub(crate) fn write_launches<'c>(
+    w: &Writer<'_, 'c>,
+    image: &Image,
+) -> Result<GlobalValue<'c>, CodegenError> {
     let data = w.constant_data(w.context.const_string(&image.bytes, true));
     data.set_alignment(ALIGNMENT);
     let data = data.as_pointer_value();
@@ -36,7 +61,7 @@ pub(crate) fn write_launches(w: &Writer<'_, '_>, image: &Image) -> Result<(), Co
             write_launch(w, function, described, grid)?;
         }
     }
-    Ok(())
+    Ok(described)
 }
 
 /// Packs the extents, and the places of all arguments, for the runtime.

@@ -103,11 +103,12 @@ pub(crate) fn add_interface(
     options: &Options,
     part: &Part,
 ) -> Result<(), CodegenError> {
-    let library = Library {
+    let mut library = Library {
         writer: Writer::new(module, part.pool()),
         interface,
         options,
         part,
+        images: Vec::new(),
     };
     for function in module
         .get_functions()
@@ -118,9 +119,7 @@ pub(crate) fn add_interface(
     for body in &interface.parallel_bodies {
         library.writer.parallel_loop(body)?;
     }
-    for image in &interface.images {
-        launch::write_launches(&library.writer, image)?;
-    }
+    library.write_images()?;
     let run = match &interface.program {
         Some(taken) => library.run_program(taken)?,
         None => {
@@ -167,9 +166,20 @@ struct Library<'m, 'c> {
     interface: &'m Interface,
     options: &'m Options,
     part: &'m Part,
+    /// What a GPU loads of kernels in this module.
+    images: Vec<PointerValue<'c>>,
 }
 
 impl<'c> Library<'_, 'c> {
+    /// Writes the launches of kernels in this module, and what the device loads for them.
+    fn write_images(&mut self) -> Result<(), CodegenError> {
+        for image in &self.interface.images {
+            let image = launch::write_launches(&self.writer, image)?;
+            self.images.push(image.as_pointer_value());
+        }
+        Ok(())
+    }
+
     /// Reports the begin and the end of each kernel call in the entry function to the runtime.
     fn time_calls(&self) -> Result<(), CodegenError> {
         let Some(main) = self.writer.module.get_function("main") else {
@@ -446,8 +456,7 @@ impl<'c> Library<'_, 'c> {
         let u32 = |value: usize| self.writer.i32.const_int(value as u64, false).into();
         let u64 = |value: u64| self.writer.i64.const_int(value, false).into();
         let [names, ops, flops] = self.node_lists();
-        let [device, device_name] = self.device();
-        let fields: Vec<BasicValueEnum<'c>> = vec![
+        let mut fields: Vec<BasicValueEnum<'c>> = vec![
             self.writer
                 .i32
                 .const_int(u64::from(ABI_VERSION), false)
@@ -474,9 +483,8 @@ impl<'c> Library<'_, 'c> {
             u32(self.interface.conditions.len()),
             self.conditions().into(),
             self.donated().into(),
-            device.into(),
-            device_name.into(),
         ];
+        fields.extend(self.device());
         let value = self.writer.context.const_struct(&fields, false);
         let symbol = descriptor_symbol(&self.options.name);
         let module = self.writer.module;
@@ -662,16 +670,31 @@ impl<'c> Library<'_, 'c> {
         self.writer.constant_array(info.const_array(&values))
     }
 
-    /// What opens the device that kernels run on, and the device's kind; null if kernels run on the processor.
-    fn device(&self) -> [PointerValue<'c>; 2] {
-        let w = &self.writer;
+    /// The last fields of the descriptor: what opens the device that kernels run on, the device's kind, and what it loads. All are null if
+    /// kernels run on the processor.
+    fn device(&self) -> [BasicValueEnum<'c>; 4] {
+        let (w, null) = (&self.writer, self.writer.ptr.const_null());
+        let count = |count: usize| w.i32.const_int(count as u64, false).into();
         let Some(device) = &self.options.target.device else {
-            return [w.ptr.const_null(); 2];
+            return [null.into(), null.into(), count(0), null.into()];
         };
         let kind = device.card.gpu.kind.name();
         let ty = w.context.void_type().fn_type(&[w.ptr.into(); 2], false);
         let open = w.runtime(&format!("relay_rt_{kind}"), ty);
-        [open.as_global_value().as_pointer_value(), w.string(kind)]
+        let open = open.as_global_value().as_pointer_value();
+        let elsewhere =
+            || launch::images_of(w, self.interface.nodes.iter().map(|node| &*node.symbol));
+        let images = match self.images.is_empty() {
+            true => elsewhere(),
+            false => self.images.clone(),
+        };
+        let list = w.constant_array(w.ptr.const_array(&images));
+        [
+            open.into(),
+            w.string(kind).into(),
+            count(images.len()),
+            list.into(),
+        ]
     }
 
     /// The texts of open dimensions, and null for the others; null if none is open.

@@ -241,6 +241,18 @@ for call in [lambda: model(x, x), lambda: model.run({"x": x, "y": x}), lambda: r
     np.testing.assert_array_equal(model(random(0), random(1)), random(0) + random(1))
 
 
+@pytest.mark.parametrize(
+    ("target", "reason"),
+    [("cuda -arch=sm_80", "CUDA_ERROR_NO_BINARY_FOR_GPU"), ("amd/mi300x", "hipErrorNoBinaryForGpu")],
+)
+def test_kernels_are_loaded_with_the_model(target, reason):
+    """The emulated driver refuses what is for a GPU."""
+    with pytest.warns(
+        relay_mlir.CompileWarning, match=f"not run here: .*cannot load the model's kernels to GPU 0 .*{reason}"
+    ):
+        relay_mlir.compile(add_model(SHAPE), target=target)
+
+
 def test_nothing_is_said_where_the_device_is(add):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -86,7 +86,7 @@
 extern "C" {
 #endif
 
-#define RELAY_ABI_VERSION 5
+#define RELAY_ABI_VERSION 6
 
 /** A model that can be run: its threads and memory. */
 typedef struct relay_model relay_model;
@@ -127,6 +127,12 @@ typedef struct {
   const char *node;
 } relay_condition_info;
 
+/** What a device loads: machine code, or text that its driver compiles. */
+typedef struct {
+  const void *data;
+  uint64_t bytes;
+} relay_device_image_t;
+
 /** What a library says of itself. */
 typedef struct {
   uint32_t abi_version; /**< RELAY_ABI_VERSION */
@@ -160,6 +166,8 @@ typedef struct {
   void (*device)(const void *descriptor, void *opened); /**< the runtime's function that opens the device that the kernels run on; NULL if
                                                              that is the processor */
   const char *device_name; /**< its kind, "cuda" or "rocm"; NULL if there is none */
+  uint32_t n_images;
+  const relay_device_image_t *const *images; /**< what the device loads for kernels; NULL for kernels that have nothing there */
 } relay_model_descriptor_t;
 
 /**

@@ -6,7 +6,7 @@ use std::{
 };
 
 /// The version of the interface between libraries and the runtime.
-pub const ABI_VERSION: u32 = 5;
+pub const ABI_VERSION: u32 = 6;
 
 /// The functions that a library exports, behind its model's name and `_`.
 pub const FUNCTIONS: [&str; 7] = [
@@ -101,6 +101,16 @@ pub type Extents = unsafe extern "C" fn(symbols: *const i64, extents: *mut i64) 
 /// Opens the device of a model for an instance. It is a function of the runtime, which gives it the descriptor, and what it fills.
 pub type OpenDevice = unsafe extern "C" fn(descriptor: *const c_void, opened: *mut c_void);
 
+/// `relay_device_image_t`: the machine code of kernels, or text that the driver compiles.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceImage {
+    /// Its first byte.
+    pub data: *const c_void,
+    /// Its bytes.
+    pub bytes: u64,
+}
+
 /// A compiled model.
 #[repr(C)]
 #[derive(Debug)]
@@ -157,6 +167,10 @@ pub struct Descriptor {
     pub device: Option<OpenDevice>,
     /// The kind of the device, `cuda` or `rocm`; null if there is none.
     pub device_name: *const c_char,
+    /// The number of images.
+    pub n_images: u32,
+    /// What the device loads for kernels; null for kernels that have nothing there.
+    pub images: *const *const DeviceImage,
 }
 
 impl Descriptor {
@@ -176,6 +190,19 @@ impl Descriptor {
     pub(crate) unsafe fn outputs(&self) -> &[TensorInfo] {
         // SAFETY: as the caller promises.
         unsafe { list(self.outputs, self.n_outputs) }
+    }
+
+    /// What the device loads.
+    ///
+    /// # Safety
+    /// The descriptor is a compiled model's.
+    pub(crate) unsafe fn images(&self) -> Vec<&DeviceImage> {
+        // SAFETY: as the caller promises.
+        let images = unsafe { list(self.images, self.n_images) }.iter();
+        // SAFETY: as the caller promises.
+        images
+            .filter_map(|image| unsafe { image.as_ref() })
+            .collect()
     }
 
     /// How many symbols are dimensions of inputs. The graph computes the others.

@@ -8,8 +8,8 @@ use crate::{
         run_on, run_pointers,
     },
 };
-use relay_runtime::instance::Instance;
-use std::{env, ffi::c_void, ptr, thread};
+use relay_runtime::{device::Image, instance::Instance};
+use std::{env, ffi::c_void, ptr, sync::OnceLock, thread};
 
 /// Defines cases, which do nothing where no test runs them.
 macro_rules! cases {
@@ -97,12 +97,14 @@ graph!(
     (8 * 256, 256, 1024),
     8 * 256
 );
-graph!(
-    launch_text,
-    &Loaded::new(b".version 8.0\n.target sm_80".to_vec()).image,
-    c"scale",
-    (1, 1, 0)
-);
+graph!(launch_text, text_image(), c"scale", (1, 1, 0));
+
+/// An image that the emulated driver refuses: text for a GPU.
+fn text_image() -> &'static Image {
+    static TEXT: OnceLock<Loaded> = OnceLock::new();
+    let text = || Loaded::new(b".version 8.0\n.target sm_80".to_vec());
+    &TEXT.get_or_init(text).image
+}
 
 /// A graph that writes the numbers of threads in their warps.
 unsafe extern "C" fn run_lanes(
@@ -321,6 +323,13 @@ cases! {
             "cuModuleLoadDataEx returned CUDA_ERROR_NO_BINARY_FOR_GPU (no kernel image is available for execution on the device)",
             "the model has no code for this GPU; compile it for this one",
             "The driver says: the image is no shared object for this processor",
+        ]);
+    }
+
+    text_of_model {
+        let changes = Changes { image: text_image, ..Changes::default() };
+        contains(&refusal(changes), &[
+            "cannot load the model's kernels to GPU 0 (Relay's emulated GPU", "CUDA_ERROR_NO_BINARY_FOR_GPU", "The driver says: the image is no shared object",
         ]);
     }
 

@@ -170,7 +170,7 @@ fn an_option_of_another_form_is_an_error() {
 
 #[test]
 fn an_image_for_a_gpu_is_refused() {
-    let errors = pass("text", &[]);
+    let errors = pass("text", &[]) + &pass("text_of_model", &[]);
     let expected = "cuModuleLoadDataEx: the image is no shared object for this processor: compile the model for the emulated target";
     assert!(errors.contains(expected), "{errors}");
 }

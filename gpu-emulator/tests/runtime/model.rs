@@ -47,6 +47,8 @@ pub(crate) struct Changes {
     pub(crate) is_open: bool,
     pub(crate) donated: bool,
     pub(crate) is_on_processor: bool,
+    /// What the device loads when an instance is made.
+    pub(crate) image: fn() -> &'static Image,
 }
 
 impl Default for Changes {
@@ -56,6 +58,7 @@ impl Default for Changes {
             is_open: false,
             donated: false,
             is_on_processor: false,
+            image,
         }
     }
 }
@@ -235,7 +238,6 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         None => (relay_rt_cuda, c"cuda"),
         Some(_) => (relay_rt_rocm, c"rocm"),
     };
-    let extents: Option<Extents> = is_open.then_some(extents as Extents);
     Box::leak(Box::new(Descriptor {
         abi_version: ABI_VERSION,
         name: c"emulated".as_ptr(),
@@ -252,7 +254,7 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         weights: WEIGHTS.as_ptr().cast(),
         weights_bytes: size_of_val(&WEIGHTS) as u64,
         run_graph: changes.run,
-        extents,
+        extents: is_open.then_some(extents as Extents),
         n_nodes: 1,
         node_names: keep(c"scale".as_ptr()),
         node_ops: keep(c"scale".as_ptr()),
@@ -266,6 +268,8 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         },
         device: (!changes.is_on_processor).then_some(device),
         device_name: kind.as_ptr(),
+        n_images: 1,
+        images: keep(ptr::from_ref((changes.image)())),
     }))
 }
 

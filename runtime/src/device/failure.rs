@@ -1,6 +1,6 @@
 //! What is said of an error of the driver: its name, its text, and a remedy.
 
-use super::driver::{Driver, Interface, SUCCESS, Status, text};
+use super::driver::{Driver, Function, Interface, SUCCESS, Status, text};
 use std::{
     ffi::{CStr, c_char},
     ptr,
@@ -63,8 +63,21 @@ const REMEDIES: &[(&[Status], &str)] = &[
     ),
 ];
 
+/// An error, if a function of the driver gave one.
+pub(super) fn check<F>(
+    driver: &Driver,
+    function: Function<F>,
+    status: Status,
+    what: impl FnOnce() -> String,
+) -> Result<(), String> {
+    match status {
+        SUCCESS => Ok(()),
+        status => Err(describe(driver, &what(), function.name, status)),
+    }
+}
+
 /// What `what` failed with: a sentence that names the function, the error and the remedy.
-pub(super) fn describe(driver: &Driver, what: &str, function: &CStr, status: Status) -> String {
+fn describe(driver: &Driver, what: &str, function: &CStr, status: Status) -> String {
     let name = known(driver.error_name.call, status);
     let name = name.unwrap_or_else(|| format!("error {status}"));
     let meaning = known(driver.error_text.call, status);

@@ -3,22 +3,18 @@
 use super::{
     Address, Device, Image, Kernel, LaunchSizes, Stream,
     driver::{
-        self, Contexts, DEVICE_ORDINAL, Driver, ERROR_LOG, Function, Handle, Interface,
-        MEMORY_TYPE, MOST_SHARED, OF_DEVICE, SUCCESS, Status,
+        self, Contexts, DEVICE_ORDINAL, Driver, Function, Handle, Interface, MEMORY_TYPE,
+        OF_DEVICE, Status,
     },
-    failure::{self, INVALID_VALUE},
+    failure::{INVALID_VALUE, check},
+    modules::Modules,
 };
 use std::{
-    borrow::Cow,
-    collections::HashMap,
     env,
-    ffi::{CStr, CString, c_char, c_void},
-    process, ptr, slice,
+    ffi::{CStr, c_char, c_void},
+    process, ptr,
     sync::{Arc, Mutex, PoisonError, Weak},
 };
-
-/// The bytes of the text that the driver may say of an image that it cannot load.
-const LOG_BYTES: usize = 8192;
 
 /// The bytes of a GPU's name.
 const NAME_BYTES: usize = 128;
@@ -27,12 +23,6 @@ const NAME_BYTES: usize = 128;
 pub(super) const FORKED: &str = "a process that was forked cannot use the GPU that its parent uses; create the model \
      in the child alone, or start a new process in the place of a fork";
 
-/// How a file of machine code begins. Other images are text.
-const ELF: &[u8] = b"\x7fELF";
-
-/// How a file of images for several GPUs begins.
-const FAT: [u8; 4] = 0xBA55_ED50_u32.to_le_bytes();
-
 /// A GPU.
 struct Gpu {
     driver: &'static Driver,
@@ -40,25 +30,11 @@ struct Gpu {
     device: i32,
     /// Its context; 0 if the driver has none.
     context: Handle,
-    name: String,
-    memory: u64,
+    /// What messages call it.
+    shown: String,
     /// The process that opened it. The child of a fork cannot use it.
     process: u32,
-    modules: Mutex<HashMap<usize, Module>>,
-}
-
-/// An image that was loaded.
-struct Module {
-    handle: Handle,
-    kernels: HashMap<CString, Known>,
-}
-
-/// A kernel that was found.
-#[derive(Clone, Copy)]
-struct Known {
-    kernel: Kernel,
-    /// The bytes of shared memory that it may use.
-    shared: u32,
+    modules: Modules,
 }
 
 /// The GPUs that instances use.
@@ -98,19 +74,6 @@ fn number(variable: &str) -> Result<i32, String> {
     })
 }
 
-/// An error, if there is one.
-fn check<F>(
-    driver: &Driver,
-    function: Function<F>,
-    status: Status,
-    what: impl FnOnce() -> String,
-) -> Result<(), String> {
-    match status {
-        SUCCESS => Ok(()),
-        status => Err(failure::describe(driver, &what(), function.name, status)),
-    }
-}
-
 impl Gpu {
     fn new(driver: &'static Driver, number: i32) -> Result<Self, String> {
         let (mut device, mut context, mut memory, mut count) = (0, 0, 0, 0);
@@ -143,16 +106,17 @@ impl Gpu {
                 check(d, retain, status, what)?;
             }
         }
+        // SAFETY: the driver wrote a C string.
+        let name = unsafe { driver::text(name.as_ptr()) };
+        let shown = format!("GPU {number} ({name}, {} MiB)", memory >> 20);
         Ok(Self {
             driver,
             number,
             device,
             context,
-            // SAFETY: the driver wrote a C string.
-            name: unsafe { driver::text(name.as_ptr()) },
-            memory: memory as u64,
+            modules: Modules::new(driver, shown.clone()),
+            shown,
             process: process::id(),
-            modules: Mutex::default(),
         })
     }
 
@@ -187,81 +151,6 @@ impl Gpu {
         check(self.driver, function, status, what)
     }
 
-    /// Loads an image. The driver compiles it, if it is text.
-    ///
-    /// # Safety
-    /// The image is a constant of a model.
-    unsafe fn load(&self, image: &Image) -> Result<Handle, String> {
-        // SAFETY: as the caller promises.
-        let bytes = unsafe { slice::from_raw_parts(image.data.cast(), image.bytes as usize) };
-        let bytes = ended(bytes);
-        let mut log = vec![0_u8; LOG_BYTES];
-        let mut names = ERROR_LOG;
-        // The second option is a number in the place of a pointer.
-        let room = ptr::without_provenance_mut(LOG_BYTES - 1);
-        let mut values: [*mut c_void; 2] = [log.as_mut_ptr().cast(), room];
-        let mut module = 0;
-        // SAFETY: the image ends as the driver expects it, and the log has the bytes that the option says.
-        let status = unsafe {
-            (self.driver.load_module.call)(
-                &raw mut module,
-                bytes.as_ptr().cast(),
-                names.len() as u32,
-                names.as_mut_ptr(),
-                values.as_mut_ptr(),
-            )
-        };
-        let loaded = self.check(self.driver.load_module, status, || {
-            format!("cannot load the model's kernels to {}", self.describe())
-        });
-        loaded.map_err(|reason| {
-            let said = log.split(|byte| *byte == 0).next().unwrap_or_default();
-            let said = String::from_utf8_lossy(said);
-            match said.trim() {
-                "" => reason,
-                said => format!("{reason}. The driver says: {said}"),
-            }
-        })?;
-        Ok(module)
-    }
-
-    /// A kernel of a module.
-    fn find(&self, module: Handle, name: &CStr) -> Result<Known, String> {
-        let mut kernel = 0;
-        // SAFETY: the module is loaded, and the name a C string.
-        let status =
-            unsafe { (self.driver.find_function.call)(&raw mut kernel, module, name.as_ptr()) };
-        self.check(self.driver.find_function, status, || {
-            let name = name.to_string_lossy();
-            format!("the model's image has no kernel '{name}'")
-        })?;
-        Ok(Known {
-            kernel: Kernel(kernel),
-            shared: 0,
-        })
-    }
-
-    /// Lets a kernel use so many bytes of shared memory, where the driver wants to be asked.
-    fn allow(&self, known: &mut Known, name: &CStr, shared: u32) -> Result<(), String> {
-        if shared <= known.shared {
-            return Ok(());
-        }
-        known.shared = shared;
-        let Some(set) = self.driver.particular.set_attribute else {
-            return Ok(());
-        };
-        let most = i32::try_from(shared).unwrap_or(i32::MAX);
-        // SAFETY: the kernel is of a loaded module.
-        let status = unsafe { (set.call)(known.kernel.0, MOST_SHARED, most) };
-        self.check(set, status, || {
-            let name = name.to_string_lossy();
-            format!(
-                "{} has not the {shared} bytes of shared memory for a block that kernel '{name}' takes",
-                self.describe()
-            )
-        })
-    }
-
     /// A number that the driver knows of a pointer; `None` if it does not know the pointer.
     fn attribute(&self, pointer: *const c_void, attribute: u32) -> Result<Option<u32>, String> {
         let mut value = 0_u32;
@@ -277,15 +166,6 @@ impl Gpu {
             "cannot find out where a tensor lies".into()
         })?;
         Ok(Some(value))
-    }
-}
-
-/// An image that ends as the driver expects it: text ends with a zero byte.
-fn ended(image: &[u8]) -> Cow<'_, [u8]> {
-    let is_code = image.starts_with(ELF) || image.starts_with(&FAT);
-    match is_code || image.ends_with(&[0]) {
-        true => Cow::Borrowed(image),
-        false => Cow::Owned([image, &[0]].concat()),
     }
 }
 
@@ -314,8 +194,7 @@ impl Device for Gpu {
     }
 
     fn describe(&self) -> String {
-        let (number, name, mib) = (self.number, &self.name, self.memory >> 20);
-        format!("GPU {number} ({name}, {mib} MiB)")
+        self.shown.clone()
     }
 
     fn create_stream(&self) -> Result<Stream, String> {
@@ -400,38 +279,23 @@ impl Device for Gpu {
         })
     }
 
+    unsafe fn load(&self, images: &[&Image]) -> Result<(), String> {
+        // SAFETY: as the caller promises.
+        unsafe { self.modules.load_all(images, &|| self.enter()) }
+    }
+
     unsafe fn find_kernel(
         &self,
         image: &Image,
         name: &CStr,
         shared: u32,
     ) -> Result<Kernel, String> {
-        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = image.data.addr();
-        if let Some(known) = modules
-            .get(&place)
-            .and_then(|module| module.kernels.get(name))
-            && shared <= known.shared
-        {
-            return Ok(known.kernel);
+        if let Some(known) = self.modules.known(image, name, shared) {
+            return Ok(known);
         }
         let _entered = self.enter()?;
-        let module = match modules.get_mut(&place) {
-            Some(module) => module,
-            None => {
-                // SAFETY: as the caller promises.
-                let handle = unsafe { self.load(image) }?;
-                let kernels = HashMap::new();
-                modules.entry(place).or_insert(Module { handle, kernels })
-            }
-        };
-        let mut known = match module.kernels.get(name) {
-            Some(known) => *known,
-            None => self.find(module.handle, name)?,
-        };
-        self.allow(&mut known, name, shared)?;
-        module.kernels.insert(name.into(), known);
-        Ok(known.kernel)
+        // SAFETY: as the caller promises.
+        unsafe { self.modules.kernel(image, name, shared) }
     }
 
     unsafe fn launch(
@@ -502,30 +366,12 @@ impl Drop for Gpu {
         if self.process != process::id() {
             return;
         }
-        let modules = self.modules.get_mut();
-        let modules = modules.unwrap_or_else(PoisonError::into_inner).drain();
-        let handles: Vec<Handle> = modules.map(|(_, module)| module.handle).collect();
         if let Ok(_entered) = self.enter() {
-            for handle in handles {
-                // SAFETY: no kernel of it runs: the streams have ended.
-                unsafe { (self.driver.unload_module.call)(handle) };
-            }
+            self.modules.unload();
         }
         if let Contexts::OfStack { release, .. } = self.driver.particular.contexts {
             // SAFETY: it was retained, and nothing uses it any more.
             unsafe { (release.call)(self.device) };
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_ends_with_a_zero_byte() {
-        assert_eq!(*ended(b".version 8.0"), *b".version 8.0\0");
-        assert_eq!(*ended(b".version 8.0\0"), *b".version 8.0\0");
-        assert_eq!(*ended(b"\x7fELF\x02"), *b"\x7fELF\x02");
     }
 }

@@ -89,8 +89,10 @@ impl DeviceInstance {
             owned: ManuallyDrop::new(owned),
             device,
         };
+        // A model that does not fit says so now, not when it runs.
+        // SAFETY: as the caller promises.
+        unsafe { instance.device.load(&descriptor.images()) }?;
         if descriptor.extents.is_none() {
-            // A model that does not fit says so now, not when it runs.
             instance.memory().arena.grow(descriptor.arena_bytes)?;
         }
         Ok(instance)

@@ -13,6 +13,7 @@ mod hip;
 mod instance;
 #[cfg(feature = "loader")]
 mod memory;
+mod modules;
 mod offload;
 #[cfg(feature = "loader")]
 mod tensor;
@@ -23,6 +24,8 @@ pub use offload::Opened;
 pub(crate) use offload::{Offload, open};
 #[cfg(feature = "loader")]
 pub use tensor::DeviceTensor;
+
+pub use crate::descriptor::DeviceImage as Image;
 
 use crate::descriptor::Descriptor;
 use driver::Interface;
@@ -38,16 +41,6 @@ pub struct Stream(pub usize);
 /// A kernel that was loaded to a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernel(pub usize);
-
-/// `relay_device_image_t`: the machine code of kernels, or text that the driver compiles.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Image {
-    /// Its first byte.
-    pub data: *const c_void,
-    /// Its bytes.
-    pub bytes: u64,
-}
 
 /// How many threads a launch has, and the bytes of shared memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,7 +127,16 @@ pub trait Device: Send + Sync {
         bytes: usize,
     ) -> Result<(), String>;
 
-    /// A kernel of an image, which may use `shared` bytes of dynamic shared memory. The device keeps the images that it loaded.
+    /// Loads images that are not loaded, several at once. The device keeps them.
+    ///
+    /// # Errors
+    /// If the device cannot run one of them.
+    ///
+    /// # Safety
+    /// The images are constants of a model.
+    unsafe fn load(&self, images: &[&Image]) -> Result<(), String>;
+
+    /// A kernel of an image, which may use `shared` bytes of dynamic shared memory. An image that was not loaded is loaded now.
     ///
     /// # Errors
     /// If the device cannot run the image, or the image has no such kernel.

@@ -18,11 +18,12 @@ const DESCRIPTOR: &str = "relay_model_descriptor";
 /// Where memory for one run ends that a process could have.
 const ARENA_LIMIT: u64 = 1 << 47;
 
-/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, of a pointer or a number of 64 bits, and of
+/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, of a `relay_device_image_t`, of a pointer or a number of 64 bits, and of
 /// the number of an output.
 const INFO: u64 = 40;
 const SYMBOL: u64 = 40;
 const CONDITION: u64 = 24;
+const IMAGE: u64 = 16;
 const WORD: u64 = 8;
 const NUMBER: u64 = 4;
 
@@ -125,6 +126,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
     let conditions = conditions(&mut fields)?;
     donations(&mut fields, &mut inputs, &outputs)?;
     let device = device(&mut fields)?;
+    check_images(&mut fields)?;
     Ok(About {
         name,
         target,
@@ -331,4 +333,18 @@ fn device<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<Option<
         true => damaged("it opens a device that has no name"),
         false => fields.text().map(Some),
     }
+}
+
+/// Checks what the device loads for kernels.
+fn check_images<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<()> {
+    let count = fields.u32()?;
+    let mut images = fields.list(count, WORD, "images")?;
+    for _ in 0..count {
+        if images.is_null()? {
+            images.u64()?;
+        } else {
+            images.list(1, IMAGE, "images")?.sized("an image")?;
+        }
+    }
+    Ok(())
 }

@@ -48,6 +48,6 @@ static const relay_symbol_info symbols[] = {{"n", 0, INT64_MAX, 1, 0, 0}, {"k", 
 
 const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "computed", "x86_64-unknown-linux-gnu", "f32", "", 1, inputs, 1, outputs, 2, symbols,
-    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL};
+    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL};
 
 EXPORT_MODEL(computed)

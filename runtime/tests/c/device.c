@@ -1,6 +1,6 @@
 /*
  * A model for a GPU as the compiler would make it, written by hand: y[4] = x[4], copied within the device. UNNAMED: the descriptor does not say the
- * kind of the device. ROCM: it is AMD's.
+ * kind of the device. ROCM: it is AMD's. IMAGE: the bytes of what the device loads; there are 4.
  */
 #include "written_by_hand.h"
 #include <stddef.h>
@@ -30,11 +30,18 @@ static int32_t run_graph(const void *const *inputs, void *const *outputs, void *
 #define KIND "cuda"
 #endif
 
+#ifndef IMAGE
+#define IMAGE 4
+#endif
+
+static const relay_device_image_t image = {"PTX", IMAGE};
+static const relay_device_image_t *const images[] = {NULL, &image};
+
 static const int64_t shape[] = {4};
 static const relay_tensor_info inputs[] = {{"x", "f32", 1, shape, NULL}}, outputs[] = {{"y", "f32", 1, shape, NULL}};
 
 const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "device", "x86_64-unknown-linux-gnu", "f32", "", 1, inputs, 1, outputs, 0, NULL,
-    0, NULL, 0, run_graph, NULL, 0, NULL, NULL, NULL, 0, NULL, NULL, OPEN, KIND};
+    0, NULL, 0, run_graph, NULL, 0, NULL, NULL, NULL, 0, NULL, NULL, OPEN, KIND, 2, images};
 
 EXPORT_MODEL(device)

@@ -43,6 +43,6 @@ static const uint32_t donated[] = {1, RELAY_NOT_DONATED, RELAY_NOT_DONATED};
 
 const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "donated", "x86_64-unknown-linux-gnu", "f32", "", 3, inputs, 2, outputs, 1, symbols,
-    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, donated, NULL, NULL};
+    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, donated, NULL, NULL, 0, NULL};
 
 EXPORT_MODEL(donated)

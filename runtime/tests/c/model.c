@@ -92,6 +92,6 @@ static const uint64_t node_flops[] = {12, 0};
 const relay_model_descriptor_t relay_model_descriptor = {
     ABI,  TEXT(NAME),      "x86_64-unknown-linux-gnu", "f32", FEATURES, 2, inputs, 3, outputs,
     0,    NULL,            EXTENT * sizeof(int64_t), (const uint8_t *)weights, sizeof weights, run_graph, NULL,
-    2,    node_names,      node_ops, node_flops, 0, NULL, NULL, NULL, NULL};
+    2,    node_names,      node_ops, node_flops, 0, NULL, NULL, NULL, NULL, 0, NULL};
 
 EXPORT_MODEL(NAME)

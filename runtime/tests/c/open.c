@@ -54,6 +54,6 @@ static const relay_symbol_info symbols[] = {{"m", 0, INT64_MAX, 1, 0, 1}, {"n", 
 
 const relay_model_descriptor_t relay_model_descriptor = {
     RELAY_ABI_VERSION, "open", "x86_64-unknown-linux-gnu", "f32", "", 2, inputs, 2, outputs, 2, symbols,
-    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL};
+    0, NULL, 0, run_graph, extents, 0, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, 0, NULL};
 
 EXPORT_MODEL(open)

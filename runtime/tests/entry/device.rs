@@ -30,14 +30,20 @@ fn a_model_says_the_kind_of_its_device() {
 }
 
 #[test]
-fn a_device_without_a_name_is_damage() {
-    let folder = support::folder();
-    let path = support::device_model(folder.path(), Some("UNNAMED"));
-    let reason = Model::load(&path).unwrap_err().to_string();
-    assert!(
-        reason.contains("it opens a device that has no name"),
-        "{reason}"
-    );
+fn what_a_device_lacks_is_damage() {
+    let cases = [
+        ("UNNAMED", "it opens a device that has no name"),
+        (
+            "IMAGE=123456789",
+            "there are no 123456789 bytes of an image at",
+        ),
+    ];
+    for (variant, expected) in cases {
+        let folder = support::folder();
+        let path = support::device_model(folder.path(), Some(variant));
+        let reason = Model::load(&path).unwrap_err().to_string();
+        assert!(reason.contains(expected), "{reason}");
+    }
 }
 
 #[test]
