@@ -203,6 +203,30 @@ def test_outputs_of_computed_shapes(driver):
     np.testing.assert_array_equal(found.numpy(), [[1, 3, 4, 6]])
 
 
+def test_a_child_of_a_fork_leaves_the_device_to_its_parent(cuda):
+    x, y = random(30), random(31)
+    tensor = cuda.run({"x": x, "y": y}, device="cuda")["s"]
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        for call in [lambda: cuda(x, y), tensor.numpy, cuda.instance]:
+            try:
+                call()
+                os.write(write, b"no error\n")
+            except relay_mlir.RunError as error:
+                os.write(write, f"{error}\n".encode())
+        del tensor
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    os.close(write)
+    with open(read) as pipe:
+        errors = pipe.read().splitlines()
+    assert len(errors) == 3
+    assert all("a process that was forked cannot use the GPU that its parent uses" in error for error in errors), errors
+    np.testing.assert_array_equal(tensor.numpy(), x + y)
+    np.testing.assert_array_equal(cuda(x, y), x + y)
+
+
 def run_without_driver(program, folder):
     """What a program prints in a process where no driver is installed."""
     environment = {**os.environ, "RELAY_CUDA_DRIVER": str(folder / "libnone.so")}

@@ -1,6 +1,11 @@
 //! The memory of a device, for programs that run models on tensors of their own there.
 
-use super::{Address, Device, Stream, cuda::CUDA, gpu, hip::HIP};
+use super::{
+    Address, Device, Stream,
+    cuda::CUDA,
+    gpu::{self, FORKED},
+    hip::HIP,
+};
 use crate::{
     RuntimeError, Tensor,
     dlpack::{self, DLDevice},
@@ -16,6 +21,8 @@ pub struct DeviceMemory {
     device: Arc<dyn Device>,
     place: DLDevice,
     number_variable: &'static str,
+    /// The process that opened the device. The child of a fork cannot use it.
+    process: u32,
 }
 
 impl DeviceMemory {
@@ -42,6 +49,7 @@ impl DeviceMemory {
             device,
             place,
             number_variable: interface.device_variable,
+            process: process::id(),
         })
     }
 
@@ -60,8 +68,16 @@ impl DeviceMemory {
         self.number_variable
     }
 
+    fn check_process(&self) -> Result<(), RuntimeError> {
+        match self.process == process::id() {
+            true => Ok(()),
+            false => Err(RuntimeError::Run(FORKED.into())),
+        }
+    }
+
     /// Takes memory, aligned to 256 bytes. Its content is not defined.
     pub(super) fn take(&self, bytes: usize) -> Result<Taken, RuntimeError> {
+        self.check_process()?;
         let address = match bytes {
             0 => 0,
             _ => (self.device.allocate(bytes as u64)).map_err(RuntimeError::Run)?,
@@ -69,7 +85,6 @@ impl DeviceMemory {
         Ok(Taken {
             memory: self.clone(),
             address,
-            process: process::id(),
         })
     }
 
@@ -124,6 +139,7 @@ impl DeviceMemory {
         bytes: usize,
         work: impl FnOnce(&dyn Device) -> Result<(), String>,
     ) -> Result<(), RuntimeError> {
+        self.check_process()?;
         if bytes == 0 {
             return Ok(());
         }
@@ -138,8 +154,6 @@ pub(super) struct Taken {
     memory: DeviceMemory,
     /// 0 for no bytes.
     address: Address,
-    /// The process that took it. In the child of a fork the memory is the parent's.
-    process: u32,
 }
 
 impl Taken {
@@ -151,7 +165,8 @@ impl Taken {
 
 impl Drop for Taken {
     fn drop(&mut self) {
-        if self.address != 0 && self.process == process::id() {
+        // In the child of a fork the memory is the parent's.
+        if self.address != 0 && self.memory.check_process().is_ok() {
             // SAFETY: it was taken, and whoever had the tensor uses it no more. The driver waits for kernels that run.
             unsafe { self.memory.device.free(self.address) };
         }
