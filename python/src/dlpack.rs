@@ -21,7 +21,7 @@ use relay_runtime::{
 use std::{
     ffi::CStr,
     ptr::NonNull,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 /// The name of a capsule that holds a tensor.
@@ -29,13 +29,17 @@ const FRESH: &CStr = c"dltensor";
 /// Its name after somebody took the tensor.
 const USED: &CStr = c"used_dltensor";
 
+/// What is said of a tensor that is gone.
+const GONE: &str = "the tensor was handed over before; it can be taken once";
+
 /// An output that is in memory of the runtime, or of the GPU that the model runs on: what a model returns where
 /// `dlpack=True` or `device` asks for it, and of a type that numpy lacks where `ml_dtypes` is not installed. Every
 /// library that speaks DLPack takes it without a copy, once: `torch.from_dlpack(tensor)`,
-/// `jax.dlpack.from_dlpack(tensor)`, `numpy.from_dlpack(tensor)`.
+/// `jax.dlpack.from_dlpack(tensor)`, `numpy.from_dlpack(tensor)`. Models read it as often as it is given to them.
 #[pyclass(frozen, module = "relay_mlir")]
 pub struct Tensor {
-    held: Mutex<Option<Held>>,
+    /// `None` once it was handed over. Runs that read it share it.
+    held: Mutex<Option<Arc<Held>>>,
     dtype: DType,
     dimensions: Vec<i64>,
     place: DLDevice,
@@ -48,11 +52,21 @@ impl Tensor {
             dtype: tensor.dtype(),
             dimensions: tensor.shape().to_vec(),
             place: tensor.place(),
-            held: Mutex::new(Some(tensor)),
+            held: Mutex::new(Some(Arc::new(tensor))),
         }
     }
 
-    fn held(&self) -> MutexGuard<'_, Option<Held>> {
+    /// The tensor, to be read.
+    ///
+    /// # Errors
+    /// If it was handed over.
+    pub fn shared(&self) -> PyResult<Arc<Held>> {
+        let held = self.held();
+        let held = held.as_ref().map(Arc::clone);
+        held.ok_or_else(|| PyBufferError::new_err(GONE))
+    }
+
+    fn held(&self) -> MutexGuard<'_, Option<Arc<Held>>> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -66,18 +80,21 @@ impl Tensor {
                 "the tensor lies in the memory of {place}; take it from there, or let it be copied to host memory"
             )));
         }
-        let mut held = self.held();
-        let Some(tensor) = held.as_ref() else {
-            let message = "the tensor was handed over before; it can be taken once";
-            return Err(PyBufferError::new_err(message));
-        };
         match copy {
-            _ if to_host => tensor.to_host().map(Held::Host),
-            Some(true) => tensor.copy(),
-            _ => held
-                .take()
-                .ok_or_else(|| PyBufferError::new_err("the tensor is gone")),
+            _ if to_host => self.shared()?.to_host().map(Held::Host),
+            Some(true) => self.shared()?.copy(),
+            _ => self.take(),
         }
+    }
+
+    /// Takes the tensor out.
+    fn take(&self) -> PyResult<Held> {
+        let mut held = self.held();
+        let taken = held.take().ok_or_else(|| PyBufferError::new_err(GONE))?;
+        Arc::try_unwrap(taken).map_err(|shared| {
+            *held = Some(shared);
+            PyBufferError::new_err("a model reads the tensor now; take it after the run")
+        })
     }
 }
 
@@ -122,11 +139,7 @@ impl Tensor {
                 "numpy has no type {name} without the package ml_dtypes"
             )));
         };
-        let held = self.held();
-        let held = held.as_ref().ok_or_else(|| {
-            PyBufferError::new_err("the tensor was handed over before; ask who took it")
-        })?;
-        memory::array_of(&descriptor, &held.to_host()?)
+        memory::array_of(&descriptor, &self.shared()?.to_host()?)
     }
 
     fn __repr__(&self) -> String {
@@ -207,12 +220,24 @@ fn is_on(given: &Bound<'_, PyAny>, device: &DeviceMemory) -> PyResult<bool> {
         device_type,
         device_id,
     };
-    if place.is_host() {
-        return Ok(false);
+    match place.is_host() {
+        true => Ok(false),
+        false => check_place(place, Some(device)).map(|()| true),
     }
-    match place == device.place() {
-        true => Ok(true),
-        false => Err(InputError::new_err(format!(
+}
+
+/// Checks that a model can read a tensor at a place.
+///
+/// # Errors
+/// If it is in the memory of a device on which the model does not run.
+pub fn check_place(place: DLDevice, device: Option<&DeviceMemory>) -> PyResult<()> {
+    match device {
+        _ if place.is_host() => Ok(()),
+        Some(device) if place == device.place() => Ok(()),
+        None => Err(InputError::new_err(format!(
+            "it lies on {place}, and the model runs on the processor; copy it to host memory first"
+        ))),
+        Some(device) => Err(InputError::new_err(format!(
             "it lies on {place}, and the model runs on {}; copy it there or to host memory, or choose the model's device by {}",
             device.describe(),
             device.number_variable()

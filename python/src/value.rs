@@ -14,14 +14,16 @@ use pyo3::{
     types::{PyDict, PyList, PyTuple},
 };
 use relay_runtime::{Tensor, before_run, device::DeviceMemory};
-use std::ffi::c_void;
+use std::{ffi::c_void, sync::Arc};
 
 /// A value of an input or output, of its type and shape, dense and row-major.
 pub enum Value<'py> {
     /// An array of numpy.
     Array(Bound<'py, PyUntypedArray>),
-    /// A tensor of ours, or of another library that handed it over by DLPack.
+    /// A new tensor of ours, or one of another library that handed it over by DLPack.
     Tensor(Held),
+    /// A tensor of ours that Python keeps, to be read.
+    Shared(Arc<Held>),
     /// An object of another library that an output is written into, and its tensor.
     Lent(Bound<'py, PyAny>, Held),
 }
@@ -37,6 +39,9 @@ impl<'py> Value<'py> {
             return array_for_input(array, slot).map(Self::Array);
         }
         let py = given.py();
+        if let Ok(own) = given.cast::<dlpack::Tensor>() {
+            return shared_tensor(own, slot, device).map(Self::Shared);
+        }
         if given.hasattr(intern!(py, "__dlpack__"))? && !is_numpy_scalar(given)? {
             return tensor_of(given, slot, device).map(Self::Tensor);
         }
@@ -118,7 +123,12 @@ impl<'py> Value<'py> {
 
     /// Whether it is in the memory of a device.
     pub fn is_on_device(&self) -> bool {
-        matches!(self, Self::Tensor(Held::Device(..)))
+        let held = match self {
+            Self::Array(_) => return false,
+            Self::Tensor(held) | Self::Lent(_, held) => held,
+            Self::Shared(held) => held,
+        };
+        matches!(held, Held::Device(..))
     }
 
     /// Its dimensions.
@@ -126,6 +136,7 @@ impl<'py> Value<'py> {
         match self {
             Self::Array(array) => array.shape().iter().map(|extent| *extent as i64).collect(),
             Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.shape().to_vec(),
+            Self::Shared(tensor) => tensor.shape().to_vec(),
         }
     }
 
@@ -134,6 +145,7 @@ impl<'py> Value<'py> {
         match self {
             Self::Array(array) => array.len() * array.dtype().itemsize(),
             Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.length(),
+            Self::Shared(tensor) => tensor.length(),
         }
     }
 
@@ -142,6 +154,7 @@ impl<'py> Value<'py> {
         match self {
             Self::Array(array) => memory::start(array).cast_const(),
             Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.source(),
+            Self::Shared(tensor) => tensor.source(),
         }
     }
 
@@ -150,6 +163,8 @@ impl<'py> Value<'py> {
         match self {
             Self::Array(array) => memory::start(array),
             Self::Tensor(tensor) | Self::Lent(_, tensor) => tensor.target(),
+            // Never an output.
+            Self::Shared(tensor) => tensor.source().cast_mut(),
         }
     }
 
@@ -158,6 +173,9 @@ impl<'py> Value<'py> {
         match self {
             Self::Array(array) => Ok(array.into_any()),
             Self::Lent(given, _) => Ok(given),
+            Self::Shared(tensor) => {
+                Ok(Bound::new(py, dlpack::Tensor::new(tensor.copy()?))?.into_any())
+            }
             Self::Tensor(tensor) => Ok(Bound::new(py, dlpack::Tensor::new(tensor))?.into_any()),
         }
     }
@@ -170,12 +188,32 @@ fn tensor_of(
     device: Option<&DeviceMemory>,
 ) -> PyResult<Held> {
     let tensor = dlpack::take(given, device).map_err(|error| in_slot(given.py(), &error, slot))?;
+    check_tensor(&tensor, slot)?;
+    Ok(tensor)
+}
+
+/// A tensor of ours, of the slot's type and shape, which Python keeps.
+fn shared_tensor(
+    given: &Bound<'_, dlpack::Tensor>,
+    slot: &Slot,
+    device: Option<&DeviceMemory>,
+) -> PyResult<Arc<Held>> {
+    let tensor = given.get().shared();
+    let tensor = tensor
+        .and_then(|tensor| dlpack::check_place(tensor.place(), device).map(|()| tensor))
+        .map_err(|error| in_slot(given.py(), &error, slot))?;
+    check_tensor(&tensor, slot)?;
+    Ok(tensor)
+}
+
+/// Checks a tensor's type and shape.
+fn check_tensor(tensor: &Held, slot: &Slot) -> PyResult<()> {
     let shape: Vec<usize> = tensor.shape().iter().map(|dim| *dim as usize).collect();
     if tensor.dtype() != slot.dtype || !slot.takes(&shape) {
         let name = element::numpy_name(tensor.dtype());
         return Err(slot.differs(&describe(name, &shape), ""));
     }
-    Ok(tensor)
+    Ok(())
 }
 
 /// Numbers of numpy are arrays without dimensions; they hand nothing over.

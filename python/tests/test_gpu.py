@@ -111,8 +111,21 @@ def test_outputs_are_written_into_tensors_on_the_device(cuda, driver):
 def test_outputs_are_inputs_of_the_next_model(cuda, driver):
     x, y = random(9), random(10)
     tensor = cuda.run({"x": x, "y": y}, device="cuda")["s"]
-    result = cuda(tensor, y)
-    np.testing.assert_array_equal(result.numpy(), x + y + y)
+    before = driver.taken()
+    for _ in range(2):
+        result = cuda(tensor, y)
+        np.testing.assert_array_equal(result.numpy(), x + y + y)
+        del result
+        assert driver.taken() == before
+    np.testing.assert_array_equal(taken_from(driver, tensor, x), x + y)
+    with pytest.raises(relay_mlir.InputError, match="input 'x': the tensor was handed over before"):
+        cuda(tensor, y)
+    tensor = cuda.run({"x": x, "y": y}, device="cuda")["s"]
+    with pytest.raises(relay_mlir.InputError, match="output 's': expected .*, got a Tensor"):
+        cuda.run({"x": x, "y": y}, {"s": tensor})
+    model = relay_mlir.compile(add_model(SHAPE), threads=1)
+    with pytest.raises(relay_mlir.InputError, match="input 'x': it lies on CUDA GPU 0, and the model runs on the processor"):
+        model(tensor, y)
 
 
 def test_outputs_are_copied_on_request(cuda, driver):

@@ -141,7 +141,12 @@ def test_dlpack_comes_out(add, twice):
     # One that nobody takes is freed; one model's output is another one's input.
     add.run({"x": x, "y": y}, dlpack=True)["s"].__dlpack__()
     tensor = add.run({"x": x, "y": y}, dlpack=True)["s"]
-    np.testing.assert_array_equal(add(tensor, y), x + y + y)
+    for _ in range(2):
+        np.testing.assert_array_equal(add(tensor, y), x + y + y)
+    np.testing.assert_array_equal(tensor.numpy(), x + y)
+    np.testing.assert_array_equal(np.from_dlpack(tensor), x + y)
+    with pytest.raises(relay_mlir.InputError, match="input 'x': the tensor was handed over before"):
+        add(tensor, y)
     bits = twice.run({name: random(dtype=name) for name in DTYPES}, dlpack=True)["bfloat16_2"]
     assert bits.dtype == "bfloat16" and bits.shape == (4, 3)
 
