@@ -21,6 +21,8 @@ class TensorInfo:
 class Tensor:
     """An output in memory of the runtime or of a GPU, which any library takes by DLPack, once."""
 
+    @staticmethod
+    def from_numpy(array: Any, device: str = "cpu") -> Tensor: ...
     @property
     def dtype(self) -> str: ...
     @property

@@ -100,6 +100,22 @@ impl Tensor {
 
 #[pymethods]
 impl Tensor {
+    /// A copy of an array of numpy: in host memory, or on the GPU that models of a kind run on, `cuda` or `rocm`.
+    #[staticmethod]
+    #[pyo3(signature = (array, device="cpu"))]
+    fn from_numpy(array: &Bound<'_, PyUntypedArray>, device: &str) -> PyResult<Self> {
+        let tensor = memory::tensor_of(array)?;
+        if device == "cpu" {
+            return Ok(Self::new(Held::Host(tensor)));
+        }
+        let copy = DeviceMemory::open(device).and_then(|memory| {
+            let copy = DeviceTensor::from_host(&memory, &tensor)?;
+            Ok(Held::Device(copy, memory))
+        });
+        copy.map(Self::new)
+            .map_err(|error| errors::of_runtime(&error))
+    }
+
     /// The name of its element type, as numpy has it.
     #[getter]
     fn dtype(&self) -> &'static str {

@@ -1,12 +1,16 @@
 //! Where elements of numpy's arrays lie.
 
+use crate::{
+    element,
+    errors::{self, InputError},
+};
 use numpy::{
     PY_ARRAY_API, PyArrayDescr, PyArrayDescrMethods as _, PyUntypedArray,
     PyUntypedArrayMethods as _,
     npyffi::{_PyArray_GET_ITEM_DATA, NPY_ARRAY_WRITEABLE},
 };
-use pyo3::prelude::*;
-use relay_runtime::Tensor;
+use pyo3::{intern, prelude::*};
+use relay_runtime::{DType, Tensor};
 use std::ffi::{c_int, c_void};
 
 /// Where an array's first element is.
@@ -52,6 +56,34 @@ pub fn array_of<'py>(
     let array = empty(descriptor, tensor.shape())?;
     fill(start(&array), tensor.bytes());
     Ok(array)
+}
+
+/// A tensor with the elements of an array.
+pub fn tensor_of(array: &Bound<'_, PyUntypedArray>) -> PyResult<Tensor> {
+    let py = array.py();
+    let found = array.dtype();
+    let dtype = DType::all().find_map(|dtype| match element::descriptor(py, dtype) {
+        Ok(known) => known
+            .filter(|known| known.is_equiv_to(&found))
+            .map(|_| Ok(dtype)),
+        Err(error) => Some(Err(error)),
+    });
+    let dtype = dtype
+        .transpose()?
+        .ok_or_else(|| InputError::new_err(format!("no model has elements of the type {found}")))?;
+    let array = array.call_method1(intern!(py, "astype"), (&found, "C"))?;
+    let array = array.cast::<PyUntypedArray>()?;
+    let shape: Vec<i64> = array.shape().iter().map(|extent| *extent as i64).collect();
+    let mut tensor =
+        Tensor::try_zeros(dtype, &shape).map_err(|error| errors::of_runtime(&error))?;
+    let bytes = tensor.bytes_mut();
+    // SAFETY: the array is dense, has the type and the shape, and lives; the tensor is new.
+    unsafe {
+        start(array)
+            .cast::<u8>()
+            .copy_to_nonoverlapping(bytes.as_mut_ptr(), bytes.len());
+    }
+    Ok(tensor)
 }
 
 /// Copies bytes into the elements of a new array, which has as many.

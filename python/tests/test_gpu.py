@@ -124,8 +124,34 @@ def test_outputs_are_inputs_of_the_next_model(cuda, driver):
     with pytest.raises(relay_mlir.InputError, match="output 's': expected .*, got a Tensor"):
         cuda.run({"x": x, "y": y}, {"s": tensor})
     model = relay_mlir.compile(add_model(SHAPE), threads=1)
-    with pytest.raises(relay_mlir.InputError, match="input 'x': it lies on CUDA GPU 0, and the model runs on the processor"):
+    with pytest.raises(
+        relay_mlir.InputError, match="input 'x': it lies on CUDA GPU 0, and the model runs on the processor"
+    ):
         model(tensor, y)
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float32", "float16", "bfloat16", "int64", "bool", "float64", "uint8", "float8_e5m2"]
+)
+def test_arrays_are_copied_to_the_device(driver, dtype):
+    array = random(26, (3, 4), "float32").astype(dtype)
+    for given in [array, array.T, array[:, ::2], array[:0], np.array(array[0, 0])]:
+        tensor = relay_mlir.Tensor.from_numpy(given, "cuda")
+        assert tensor.__dlpack_device__() == (CUDA, 0) and tensor.shape == given.shape and tensor.dtype == dtype
+        np.testing.assert_array_equal(tensor.numpy(), given)
+        host = relay_mlir.Tensor.from_numpy(given)
+        assert host.__dlpack_device__() == (CPU, 0)
+        np.testing.assert_array_equal(host.numpy(), given)
+    with pytest.raises(relay_mlir.InputError, match="no model has elements of the type"):
+        relay_mlir.Tensor.from_numpy(np.array(["text"]), "cuda")
+    with pytest.raises(relay_mlir.InputError, match="no device of the kind 'gpu': 'cuda' and"):
+        relay_mlir.Tensor.from_numpy(array, "gpu")
+
+
+def test_an_input_stays_on_the_device(cuda, driver):
+    x = relay_mlir.Tensor.from_numpy(random(27), "cuda")
+    for seed in range(3):
+        np.testing.assert_array_equal(cuda(x, random(seed)).numpy(), random(27) + random(seed))
 
 
 def test_outputs_are_copied_on_request(cuda, driver):

@@ -35,8 +35,8 @@ impl DeviceMemory {
             "cuda" => (&CUDA, dlpack::CUDA),
             "rocm" => (&HIP, dlpack::ROCM),
             _ => {
-                return Err(RuntimeError::Run(format!(
-                    "this version knows no device of the kind '{kind}'; install the version that compiled the model"
+                return Err(RuntimeError::Input(format!(
+                    "there is no device of the kind '{kind}': 'cuda' and 'rocm' are known"
                 )));
             }
         };
