@@ -65,10 +65,12 @@ def providers_of(providers: Optional[Sequence], options: Optional[Sequence]) -> 
     found = []
     for name, own in asked:
         if name not in PROVIDERS:
-            text = f"the provider '{name}' is not available; models run on the processor ({', '.join(PROVIDERS)})"
+            text = f"the provider '{name}' is not available, only {', '.join(PROVIDERS)}; the option target, such as 'nvidia/h100', says where a model runs"
             warnings.warn(text, UserWarning, stacklevel=3)
         elif own:
-            raise ValueError(f"the provider '{name}' has no options, but {', '.join(map(str, own))} is given; leave it out")
+            raise ValueError(
+                f"the provider '{name}' has no options, but {', '.join(map(str, own))} is given; leave it out"
+            )
         elif name not in found:
             found.append(name)
     return found or PROVIDERS[:1]
@@ -81,7 +83,7 @@ class InferenceSession:
     sess_options: a `SessionOptions`, or an `onnxruntime.SessionOptions`. The number of threads, the optimisation level and
         the sizes of free dimensions are used. ONNX Runtime's object does not show the sizes of free dimensions; use
         `SessionOptions` of this package for them.
-    providers, provider_options: names as in `get_available_providers`. Every model runs on the processor.
+    providers, provider_options: names as in `get_available_providers`. The option `target` says where the model runs, and no provider does.
     options: as for `relay_mlir.compile`. `shapes` and `dims` fix or bound open dimensions.
 
     Raises `ValueError` for an option that has no meaning here, and `CompileError` as `relay_mlir.compile` does.
@@ -124,7 +126,7 @@ class InferenceSession:
         return []
 
     def get_providers(self) -> list:
-        """The available providers among those that were asked for. All of them mean the processor."""
+        """The available providers among those that were asked for."""
         return list(self._providers)
 
     def get_provider_options(self) -> dict:
@@ -138,10 +140,14 @@ class InferenceSession:
     def get_modelmeta(self) -> ModelMetadata:
         """The producer, version, descriptions and further facts in the ONNX file. Raises `Error` for other models."""
         if self._metadata is None:
-            raise Error(f"{self.model.name} was not made of an ONNX file here, and only that has metadata; load the .onnx file")
+            raise Error(
+                f"{self.model.name} was not made of an ONNX file here, and only that has metadata; load the .onnx file"
+            )
         return self._metadata
 
-    def run(self, output_names: Optional[Sequence[str]], input_feed: Mapping[str, Any], run_options: Any = None) -> list:
+    def run(
+        self, output_names: Optional[Sequence[str]], input_feed: Mapping[str, Any], run_options: Any = None
+    ) -> list:
         """The outputs of these names, in their order; all outputs if `output_names` is None. `run_options` has no effect."""
         results = self.model.run(input_feed)
         if not output_names:

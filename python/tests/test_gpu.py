@@ -338,3 +338,42 @@ def test_caches_on_the_device_stay_where_they_are(driver):
     np.testing.assert_array_equal(past.now(), [0, 1, 2, 3])
     assert model.run(given, donate=True)["next"] is past
     np.testing.assert_array_equal(past.now(), [0, 1, 9, 3])
+
+
+def test_inputs_and_outputs_are_bound_on_the_device(driver):
+    nodes = [helper.make_node("Add", ["x", "y"], ["s"]), helper.make_node("Mul", ["x", "y"], ["p"])]
+    ports = [(name, TensorProto.FLOAT, SHAPE) for name in ("x", "y", "s", "p")]
+    model = make_model(nodes, ports[:2], ports[2:]).SerializeToString()
+    session = relay_mlir.InferenceSession(model, target=KINDS["cuda"])
+    binding, x, y = session.io_binding(), random(28), random(29)
+    value = relay_mlir.OrtValue.ortvalue_from_numpy(x, "cuda", 0)
+    assert value.device_name() == "cuda" and value.shape() == [2, 3]
+    np.testing.assert_array_equal(value.numpy(), x)
+    binding.bind_ortvalue_input("x", value)
+    binding.bind_cpu_input("y", y)
+    binding.bind_output("s", "cuda")
+    binding.bind_output("p")
+    for _ in range(2):
+        session.run_with_iobinding(binding)
+        there, here = binding.get_outputs()
+        assert (there.device_name(), here.device_name()) == ("cuda", "cpu")
+        for found, expected in zip(binding.copy_outputs_to_cpu(), [x + y, x * y]):
+            np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(taken_from(driver, there, x, stream=1), x + y)
+    written = np.zeros(SHAPE, np.float32)
+    binding.bind_ortvalue_output("p", relay_mlir.OrtValue.ortvalue_from_numpy(written))
+    session.run_with_iobinding(binding)
+    np.testing.assert_array_equal(written, x * y)
+    wrong = [
+        (lambda: binding.bind_output("s", "rocm"), "may be on 'cpu' or 'cuda'"),
+        (
+            lambda: binding.bind_input("x", "cuda", 0, np.float32, SHAPE, 4096),
+            "an OrtValue, or a tensor with __dlpack__",
+        ),
+        (lambda: binding.bind_ortvalue_output("s", value), "bind the output to the device, by bind_output"),
+        (lambda: relay_mlir.OrtValue.ortvalue_from_numpy(x, "cuda", 1), "'cuda:1'; models run on 'cuda:0'"),
+        (value.data_ptr, "take it with __dlpack__"),
+    ]
+    for call, message in wrong:
+        with pytest.raises(ValueError, match=message):
+            call()
