@@ -101,7 +101,8 @@ pub fn to_llvm(
     })
 }
 
-/// What a GPU runs of all kernels of a lowered module, as text: PTX, or the assembly of AMD's GPUs.
+/// What a GPU runs of all kernels of a lowered module, as text: PTX, or the assembly of AMD's GPUs. Comments before it say what launches have
+/// for each kernel.
 ///
 /// # Errors
 /// If the target has no GPU, a conversion fails, or the device cannot run a function.
@@ -113,8 +114,18 @@ pub fn text(context: &Context, module: Op, target: &Target) -> Result<Vec<u8>, C
             .into(),
     })?;
     let images = take_images(context, module, target, &device, FileType::Assembly)?;
-    let image = images.into_iter().next();
-    Ok(image.map_or(Vec::new(), |image| image.bytes))
+    let comment = match device.card.gpu.kind {
+        GpuKind::Cuda => "//",
+        GpuKind::Rocm => ";",
+    };
+    let Some(image) = images.into_iter().next() else {
+        return Ok(Vec::new());
+    };
+    let launches = image.grids.iter();
+    let launches = launches.map(|grid| format!("{comment} {}\n", grid.launch()));
+    let mut text = launches.collect::<String>().into_bytes();
+    text.extend(image.bytes);
+    Ok(text)
 }
 
 /// Moves the functions of threads, and what they name, into a module of their own; declarations stay.

@@ -8,6 +8,9 @@ use relay_dialects::{
     tir::Thread,
 };
 
+/// The most threads of a block, if a launch computes them.
+pub(crate) const MOST_THREADS: i64 = 1024;
+
 /// The code of some grids' threads.
 #[derive(Debug)]
 pub struct Image {
@@ -42,6 +45,18 @@ impl Grid {
             threads: Self::threads(module, func),
         };
         functions.map(grid).collect()
+    }
+
+    /// What a launch has for the function, for readers of its code.
+    pub(crate) fn launch(&self) -> String {
+        let threads = match self.threads {
+            Some(threads) => threads.to_string(),
+            None => format!("at most {MOST_THREADS}"),
+        };
+        format!(
+            "{}: blocks of {threads} threads, {} bytes of shared memory",
+            self.name, self.shared_bytes
+        )
     }
 
     /// The threads of a function's blocks.

@@ -1,7 +1,11 @@
 //! Code objects, by LLVM's backend for AMD's GPUs. Neither ROCm nor its libraries of functions take part.
 
 use super::threads;
-use crate::{CodegenError, emit, image::Grid, linker::share};
+use crate::{
+    CodegenError, emit,
+    image::{Grid, MOST_THREADS},
+    linker::share,
+};
 use inkwell::{
     AddressSpace, GlobalVisibility, OptimizationLevel,
     attributes::{Attribute, AttributeLoc},
@@ -16,9 +20,8 @@ use inkwell::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Type},
+    ir::{Builder, Op, Type},
     ops::llvm,
-    tir::Scope,
 };
 use relay_machine::GpuKind;
 
@@ -34,14 +37,8 @@ const GLOBAL: u16 = 1;
 /// The type of memory that a thread has for itself: on AMD's GPUs it has an address space of its own.
 const PRIVATE_POINTER: &str = "!llvm.ptr<5>";
 
-/// The type of shared memory: a launch says its size. LLVM would reserve that of another type beside the launch's.
-const DYNAMIC_MEMORY: &str = "!llvm.array<0 x i8>";
-
 /// The version of code objects, times 100: the newest one that all releases of ROCm 6 load.
 const CODE_OBJECT_VERSION: u64 = 500;
-
-/// The most threads of a block, if a launch computes them.
-const MOST_THREADS: i64 = 1024;
 
 /// The code object of a module of functions of threads, or its assembly.
 ///
@@ -96,13 +93,10 @@ fn machine(chip: &str) -> Result<TargetMachine, CodegenError> {
     machine.ok_or_else(|| CodegenError::Llvm(format!("LLVM makes no code for {chip}")))
 }
 
-/// Gives a thread's own memory and the shared memory the types that AMD's GPUs have for them.
+/// Gives a thread's own memory the type that AMD's GPUs have for it.
 fn place_memory(module: Op) -> Result<(), CodegenError> {
-    let ty = |text: &str| {
-        let ty = Type::parse(module.ctx(), text);
-        ty.ok_or_else(|| CodegenError::Lowering(format!("{text} is no type")))
-    };
-    let (private, dynamic) = (ty(PRIVATE_POINTER)?, ty(DYNAMIC_MEMORY)?);
+    let private = Type::parse(module.ctx(), PRIVATE_POINTER)
+        .ok_or_else(|| CodegenError::Lowering(format!("{PRIVATE_POINTER} is no type")))?;
     for memory in module.find_all(llvm::Alloca::NAME) {
         let own = memory.result(0);
         let flat = own.ty();
@@ -111,11 +105,6 @@ fn place_memory(module: Op) -> Result<(), CodegenError> {
         own.replace_all_uses_with(cast);
         if let Some(cast) = cast.def() {
             cast.set_operand(0, own);
-        }
-    }
-    for global in module.find_all(llvm::Global::NAME) {
-        if global.attr("addr_space").and_then(Attr::as_i64) == Some(Scope::SHARED_ADDRESS_SPACE) {
-            global.set_attr("global_type", Attr::ty(dynamic));
         }
     }
     Ok(())

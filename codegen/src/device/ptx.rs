@@ -1,7 +1,10 @@
 //! PTX, by LLVM's backend for NVIDIA's GPUs.
 
 use super::threads;
-use crate::{CodegenError, image::Grid};
+use crate::{
+    CodegenError,
+    image::{Grid, MOST_THREADS},
+};
 use melior::{Context, ir::Module};
 use relay_dialects::{
     ir::{Attr, Block, Builder, Op},
@@ -12,6 +15,14 @@ use relay_machine::GpuKind;
 
 /// The mark of a function that the processor launches, for upstream's translation.
 const KERNEL: &str = "nvvm.kernel";
+
+/// The mark that says how many threads a block has at most.
+const THREADS: &str = "nvvm.maxntid";
+
+/// To here a block gets as many registers for each thread as a thread can have: 65536 for a block, 255 for a thread. Of more threads the driver
+/// has to know, or it does not launch a block whose threads have too many. Where it does not matter the mark makes NVIDIA's assembler
+/// spill for the sake of more threads at a time.
+const THREADS_WITH_ALL_REGISTERS: i64 = 256;
 
 /// The PTX of a module of functions of threads.
 ///
@@ -49,6 +60,11 @@ fn wrap(module: Op, grids: &[Grid]) {
     for grid in grids {
         if let Some(function) = unit.lookup(&grid.name) {
             function.set_attr(KERNEL, Attr::unit(module.ctx()));
+            let threads = grid.threads.unwrap_or(MOST_THREADS);
+            if threads > THREADS_WITH_ALL_REGISTERS {
+                let threads = i32::try_from(threads).unwrap_or(i32::MAX);
+                function.set_attr(THREADS, Attr::short_ints(module.ctx(), &[threads]));
+            }
             function.set_attr("sym_visibility", Attr::str(module.ctx(), "public"));
         }
     }

@@ -6,9 +6,10 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::Op,
+    ir::{Attr, Op, Type},
     ops::{llvm, math},
     pass::run_unverified,
+    tir::Scope,
 };
 use relay_machine::GpuKind;
 
@@ -28,10 +29,32 @@ pub(super) fn lower(
         GpuKind::Rocm => format!("convert-amdgpu-to-rocdl{{chipset={chip}}}"),
     };
     let passes = format!(
-        "lower-device-ops{{device={device}}},{matrices},fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}"
+        "lower-device-ops{{device={device}}},{matrices},lower-byte-dots,fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}"
     );
     run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
-    check_calls(Op::of_module(module))
+    let root = Op::of_module(module);
+    declare_shared_memory(root)?;
+    check_calls(root)
+}
+
+/// The type of shared memory, and the linkage of what another place defines. A launch says the size of a block's shared memory. A device
+/// would reserve that of the type beside the launch's.
+const DYNAMIC_MEMORY: &str = "!llvm.array<0 x i8>";
+const EXTERNAL: &str = "#llvm.linkage<external>";
+
+/// Leaves the size of the shared memory to launches.
+fn declare_shared_memory(module: Op) -> Result<(), CodegenError> {
+    let missing = |text: &str| CodegenError::Lowering(format!("MLIR does not read {text}"));
+    let ctx = module.ctx();
+    let dynamic = Type::parse(ctx, DYNAMIC_MEMORY).ok_or_else(|| missing(DYNAMIC_MEMORY))?;
+    let external = Attr::parse(ctx, EXTERNAL).ok_or_else(|| missing(EXTERNAL))?;
+    for global in module.find_all(llvm::Global::NAME) {
+        if global.attr("addr_space").and_then(Attr::as_i64) == Some(Scope::SHARED_ADDRESS_SPACE) {
+            global.set_attr("global_type", Attr::ty(dynamic));
+            global.set_attr("linkage", external);
+        }
+    }
+    Ok(())
 }
 
 /// What LLVM has instructions for, of any float.

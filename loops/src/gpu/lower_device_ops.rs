@@ -6,7 +6,9 @@ use super::place_shared::SHARED_MEMORY;
 use crate::buffers::retype;
 use relay_dialects::{
     attrs, index,
+    intrinsics::call_intrinsic,
     ir::{Attr, Builder, Op, Type, Value},
+    names::tir,
     ops::{arith, builtin, gpu, memref, nvgpu, nvvm, rocdl},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
     tir::Scope,
@@ -17,7 +19,7 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lower-device-ops",
     summary: "Lower thread numbers, barriers and shared memory to a device's own",
     description: "For `device=cuda`, `gpu.thread_id`, `gpu.block_id` and `gpu.barrier` become ops of `nvvm`, and for \
-                  `device=rocm` ops of `rocdl`. Upstream's \
+                  `device=rocm` ops of `rocdl`. For `device=cuda`, `tir.dot_bytes` of numbers becomes NVIDIA's instruction. Upstream's \
                   `convert-gpu-to-nvvm` and `convert-gpu-to-rocdl` do this, too, but they also make calls of the makers' libraries of \
                   functions. For `device=emulated` they become calls of the emulated driver, as do `nvgpu.mma.sync` and `amdgpu.mfma`, \
                   and shared memory is ordinary memory.",
@@ -44,6 +46,7 @@ fn run(module: Op, options: &Options) -> PassResult {
         "cuda" => {
             device_functions(module).for_each(matrix_ops::write_bf16);
             lower_to_registers(module, nvidia_register, nvvm::Barrier0::build);
+            lower_byte_dots(module);
         }
         "rocm" => lower_to_registers(module, amd_register, rocdl::Barrier::build),
         "emulated" => return lower_to_emulator(module),
@@ -74,6 +77,37 @@ fn lower_to_registers(module: Op, register: fn(&Builder, Op) -> Value, wait: fn(
         for barrier in func.find_all(gpu::Barrier::NAME) {
             wait(&Builder::before(barrier));
             barrier.erase();
+        }
+    }
+}
+
+/// NVIDIA's instruction for the products of four bytes, unsigned ones by signed ones, and a number that they are added to.
+const BYTE_DOT: &str = "llvm.nvvm.idp4a.u.s";
+
+/// Multiplies the bytes of words by an instruction.
+fn lower_byte_dots(module: Op) {
+    for func in device_functions(module) {
+        for op in func.find_all(tir::DOT_BYTES) {
+            let ty = op.result(0).ty();
+            if ty.is_vector() {
+                continue;
+            }
+            let dot = op.result(0);
+            let sum = match dot.users()[..] {
+                [user] if user.is(arith::AddI::NAME) && user.operand(0) != user.operand(1) => {
+                    Some(user)
+                }
+                _ => None,
+            };
+            let target = sum.unwrap_or(op);
+            let b = Builder::before(target);
+            let start = sum.and_then(|sum| sum.operands().into_iter().find(|value| *value != dot));
+            let start = start.unwrap_or_else(|| b.int_constant(ty, 0));
+            let operands = [op.operand(0), op.operand(1), start];
+            target.replace_with(&[call_intrinsic(&b, BYTE_DOT, &operands, ty)]);
+            if sum.is_some() {
+                op.erase();
+            }
         }
     }
 }
