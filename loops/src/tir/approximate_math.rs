@@ -5,8 +5,8 @@
 //! was cut.
 
 mod error_function;
-pub(super) mod exponential;
-mod logarithm;
+pub(crate) mod exponential;
+pub(crate) mod logarithm;
 pub(crate) mod power;
 pub(crate) mod trigonometric;
 

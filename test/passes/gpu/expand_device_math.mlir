@@ -2,7 +2,8 @@
 
 // CHECK-LABEL: func.func @device
 // CHECK-NOT: math.{{(sin|cos|tan|sinh|cosh|asinh|acosh|atanh|atan|log10|expm1|powf)}} {{.*}}f32
-// CHECK: math.sinh %{{.+}} : f64
+// CHECK-NOT: math.{{(exp|expm1|sinh|powf|atan2)}} {{.*}}f64
+// CHECK: return
 func.func @device(%x: f32, %v: vector<4xf32>, %wide: f64) -> (f32, vector<4xf32>, f64) attributes {tir.device_function} {
   %0 = math.sin %x : f32
   %1 = math.tan %0 : f32
@@ -18,7 +19,9 @@ func.func @device(%x: f32, %v: vector<4xf32>, %wide: f64) -> (f32, vector<4xf32>
   %9 = math.cos %v : vector<4xf32>
   %10 = math.expm1 %9 : vector<4xf32>
   %11 = math.sinh %wide : f64
-  return %8, %10, %11 : f32, vector<4xf32>, f64
+  %12 = math.powf %11, %wide : f64
+  %13 = math.atan2 %12, %wide : f64
+  return %8, %10, %13 : f32, vector<4xf32>, f64
 }
 
 // A processor has a C library.

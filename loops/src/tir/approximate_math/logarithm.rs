@@ -73,7 +73,7 @@ fn parts(b: &Builder, x: Value) -> (Value, Value) {
 }
 
 /// The logarithm of x where x is positive and finite. Infinity and NaN are their own.
-fn at_ends(b: &Builder, logarithm: Value, x: Value) -> Value {
+pub fn at_ends(b: &Builder, logarithm: Value, x: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
     let [zero, infinity] = [0.0, f64::INFINITY].map(number);
     let result = b.select(

@@ -58,13 +58,12 @@ const MOST_FACTORS: f64 = 4.0;
 /// x to the power of y, f32 or vectors of them. The error is below 1 unit in the last place, and below 4 where y is a whole number to
 /// [`MOST_FACTORS`]. None where y is 1/2: LLVM makes a square root of that.
 pub fn power(b: &Builder, x: Value, y: Value) -> Option<Value> {
-    match constant(y) {
-        Some(0.5) => None,
-        Some(whole) if whole.fract() == 0.0 && (1.0..=MOST_FACTORS).contains(&whole.abs()) => {
-            Some(product(b, x, whole))
-        }
-        _ => Some(with_sign(b, magnitude(b, x, y), x, y)),
+    let known = constant(y);
+    if known == Some(0.5) {
+        return None;
     }
+    let product = known.and_then(|exponent| product(b, x, exponent));
+    Some(product.unwrap_or_else(|| with_sign(b, magnitude(b, x, y), x, y)))
 }
 
 /// The number that a value is, in every lane.
@@ -76,15 +75,18 @@ pub fn constant(value: Value) -> Option<f64> {
     written.splat_value().unwrap_or(written).as_f64()
 }
 
-/// x to the power of a whole number from 1 to [`MOST_FACTORS`], or of its negative, by multiplications. For a negative number 1 / x is
-/// multiplied: the power of x may be infinite where that of 1 / x is not 0.
-fn product(b: &Builder, x: Value, whole: f64) -> Value {
+/// x to the power of a whole number from 1 to [`MOST_FACTORS`], or of its negative, by multiplications; of other exponents none. For a negative
+/// number 1 / x is multiplied: the power of x may be infinite where that of 1 / x is not 0.
+pub fn product(b: &Builder, x: Value, whole: f64) -> Option<Value> {
+    if whole.fract() != 0.0 || !(1.0..=MOST_FACTORS).contains(&whole.abs()) {
+        return None;
+    }
     let multiply = |x, y| arith::MulF::build(b, x, y);
     let x = match whole < 0.0 {
         true => arith::DivF::build(b, b.constant(x.ty(), 1.0), x),
         false => x,
     };
-    match whole.abs() {
+    Some(match whole.abs() {
         1.0 => x,
         2.0 => multiply(x, x),
         3.0 => multiply(multiply(x, x), x),
@@ -92,7 +94,7 @@ fn product(b: &Builder, x: Value, whole: f64) -> Value {
             let square = multiply(x, x);
             multiply(square, square)
         }
-    }
+    })
 }
 
 /// |x|^y.
@@ -170,7 +172,7 @@ fn exponential(b: &Builder, z: Value) -> Value {
 }
 
 /// x^y, from |x|^y: of a negative x it is negative where y is odd, and NaN where y is not whole.
-fn with_sign(b: &Builder, magnitude: Value, x: Value, y: Value) -> Value {
+pub fn with_sign(b: &Builder, magnitude: Value, x: Value, y: Value) -> Value {
     let number = |value: f64| b.constant(x.ty(), value);
     let is_whole =
         |value| arith::CmpF::build(b, CmpFPredicate::Oeq, math::Trunc::build(b, value), value);
