@@ -9,6 +9,9 @@ use relay_dialects::{
 };
 use std::collections::HashMap;
 
+/// The operations on a way from a symbol to a value of it. A value with as many may be a sum of two to the power of as many terms.
+const MOST_STEPS: usize = 12;
+
 /// The values of symbols by name: parameters, and what calls give that check computed values.
 #[derive(Clone, Debug, Default)]
 pub struct Symbols(HashMap<String, Value>);
@@ -72,6 +75,32 @@ impl Symbols {
             Factor::Min(lhs, rhs) => (lhs, rhs, |b, lhs, rhs| arith::MinSI::build(b, lhs, rhs)),
         };
         Some(combine(b, self.form(b, lhs)?, self.form(b, rhs)?))
+    }
+
+    /// The form of symbols that a value is, if few steps compute it of these alone.
+    pub fn dim(&self, value: Value) -> Option<Dim> {
+        self.dim_within(value, MOST_STEPS)
+    }
+
+    fn dim_within(&self, value: Value, steps: usize) -> Option<Dim> {
+        if let Some(number) = index::constant(value) {
+            return Some(Dim::Known(number));
+        }
+        if let Some(name) = self.name(value) {
+            return Some(Dim::symbol(name));
+        }
+        let (op, steps) = (value.def()?, steps.checked_sub(1)?);
+        let combine: fn(Dim, Dim) -> Result<Dim, String> = match op.name().as_str() {
+            arith::AddI::NAME => |lhs, rhs| lhs.plus(rhs),
+            arith::SubI::NAME => |lhs, rhs| lhs.minus(rhs),
+            arith::MulI::NAME => |lhs, rhs| lhs.times(rhs),
+            arith::FloorDivSI::NAME => |lhs, rhs| lhs.floor_div(rhs),
+            arith::MaxSI::NAME => |lhs, rhs| lhs.max(rhs),
+            arith::MinSI::NAME => |lhs, rhs| lhs.min(rhs),
+            _ => return None,
+        };
+        let lhs = self.dim_within(op.operand(0), steps)?;
+        combine(lhs, self.dim_within(op.operand(1), steps)?).ok()
     }
 
     /// A row-major buffer of these dimensions over the elements of `source`, in the same scope; `None` if a symbol has no value.
