@@ -1,6 +1,7 @@
 //! `expand-device-math`: functions that a processor has in its C library and a GPU has not.
 
-use super::doubles;
+mod doubles;
+
 use crate::tir::approximate_math::{
     power::constant,
     trigonometric::{cosine_on_device, sine_on_device},

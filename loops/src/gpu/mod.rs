@@ -4,7 +4,6 @@ pub mod align_vectors;
 pub mod bind_grid;
 pub mod copy_asynchronously;
 pub mod distribute_fragments;
-mod doubles;
 pub mod expand_device_math;
 pub mod insert_barriers;
 pub mod lower_device_ops;

@@ -71,3 +71,17 @@ func.func @matrices(%a: memref<512xf16>, %first: vector<4x2xf16>, %second: vecto
   %0 = nvgpu.mma.sync(%first, %second, %sums) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
   return %0 : vector<2x2xf32>
 }
+
+// Products of bytes are an instruction of NVIDIA's GPUs, with the sum that they are added to.
+// CHECK-LABEL: func.func @bytes
+// CHECK-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32, %[[SUM:[a-z0-9]+]]: i32
+// CHECK: %[[FIRST:.+]] = llvm.call_intrinsic "llvm.nvvm.idp4a.u.s"(%[[X]], %[[Y]], %[[SUM]])
+// CHECK: llvm.call_intrinsic "llvm.nvvm.idp4a.u.s"(%[[X]], %[[FIRST]], %c0
+// ROCM-LABEL: func.func @bytes
+// ROCM: tir.dot_bytes
+func.func @bytes(%x: i32, %y: i32, %sum: i32) -> i32 attributes {tir.device_function} {
+  %0 = tir.dot_bytes %x, %y : i32
+  %1 = arith.addi %sum, %0 : i32
+  %2 = tir.dot_bytes %x, %1 : i32
+  return %2 : i32
+}

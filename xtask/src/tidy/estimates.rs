@@ -25,6 +25,7 @@ const OTHER: &[&str] = &[
     // The polynomials of functions.
     "loops/src/tir/approximate_math",
     "loops/src/gpu/expand_device_math.rs",
+    "loops/src/gpu/expand_device_math",
     // What a cost model that learns is told of a kernel: counts, and the scale of each.
     "passes/src/analysis/cost",
     // The form of fixed-point numbers, and the definitions of operators on quantised tensors.
@@ -89,6 +90,21 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "what runs without a schedule",
     ),
     (
+        "loops/src/gpu/raise_scratch.rs",
+        "MOST_OWN_BYTES",
+        "where memory lies",
+    ),
+    (
+        "loops/src/gpu/raise_scratch.rs",
+        "THREADS",
+        "what runs without a schedule",
+    ),
+    (
+        "loops/src/gpu/raise_scratch.rs",
+        "USUAL_THREADS",
+        "what runs without a schedule",
+    ),
+    (
         "loops/src/kernel_limits.rs",
         "MOST_ITERATIONS",
         "where a kernel is refused",
@@ -97,6 +113,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "loops/src/kernel_limits.rs",
         "MOST_ELEMENTS",
         "where a kernel is refused",
+    ),
+    (
+        "loops/src/symbols.rs",
+        "MOST_STEPS",
+        "how far a search goes",
     ),
     (
         "loops/src/tir/plan_memory.rs",
