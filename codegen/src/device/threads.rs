@@ -23,18 +23,28 @@ pub(super) fn lower(
     (kind, chip): (GpuKind, &str),
 ) -> Result<(), CodegenError> {
     check_functions(Op::of_module(module))?;
-    let device = kind.name();
+    let (device, dots) = (kind.name(), byte_dots(kind, chip));
     let matrices = match kind {
         GpuKind::Cuda => "convert-nvgpu-to-nvvm".to_owned(),
         GpuKind::Rocm => format!("convert-amdgpu-to-rocdl{{chipset={chip}}}"),
     };
     let passes = format!(
-        "lower-device-ops{{device={device}}},{matrices},lower-byte-dots,fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}"
+        "lower-device-ops{{device={device} byte-dots={dots}}},{matrices},lower-byte-dots,fuse-multiply-add,{EXPAND_BF16},{TO_LLVM}"
     );
     run_unverified(context, module, &passes).map_err(CodegenError::Lowering)?;
     let root = Op::of_module(module);
     declare_shared_memory(root)?;
     check_calls(root)
+}
+
+/// A chip's instruction for products of bytes.
+fn byte_dots(kind: GpuKind, chip: &str) -> &'static str {
+    match kind {
+        GpuKind::Cuda => "dp4a",
+        GpuKind::Rocm if chip.starts_with("gfx9") => "sdot4",
+        GpuKind::Rocm if chip.starts_with("gfx11") => "sudot4",
+        GpuKind::Rocm => "none",
+    }
 }
 
 /// The type of shared memory, and the linkage of what another place defines. A launch says the size of a block's shared memory. A device

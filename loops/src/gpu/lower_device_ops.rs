@@ -19,12 +19,12 @@ pub const SPEC: PassSpec = PassSpec {
     flag: "lower-device-ops",
     summary: "Lower thread numbers, barriers and shared memory to a device's own",
     description: "For `device=cuda`, `gpu.thread_id`, `gpu.block_id` and `gpu.barrier` become ops of `nvvm`, and for \
-                  `device=rocm` ops of `rocdl`. For `device=cuda`, `tir.dot_bytes` of numbers becomes NVIDIA's instruction. Upstream's \
+                  `device=rocm` ops of `rocdl`. `tir.dot_bytes` of numbers becomes the instruction that `byte-dots` names. Upstream's \
                   `convert-gpu-to-nvvm` and `convert-gpu-to-rocdl` do this, too, but they also make calls of the makers' libraries of \
                   functions. For `device=emulated` they become calls of the emulated driver, as do `nvgpu.mma.sync` and `amdgpu.mfma`, \
                   and shared memory is ordinary memory.",
     anchor: builtin::Module::NAME,
-    options: &[DEVICE],
+    options: &[DEVICE, DOTS],
     run,
 };
 
@@ -32,6 +32,12 @@ const DEVICE: OptionSpec = OptionSpec {
     name: "device",
     summary: "cuda, rocm or emulated",
     default: Default::Str("cuda"),
+};
+
+const DOTS: OptionSpec = OptionSpec {
+    name: "byte-dots",
+    summary: "the instruction for products of bytes: none, dp4a (NVIDIA's), sdot4 or sudot4 (AMD's)",
+    default: Default::Str("none"),
 };
 
 /// What the emulated driver calls a thread's numbers.
@@ -42,11 +48,19 @@ const COPY: &str = "relay_emulator_copy";
 const WAIT: &str = "relay_emulator_wait";
 
 fn run(module: Op, options: &Options) -> PassResult {
+    let name = options.str(DOTS.name);
+    match BYTE_DOTS.iter().find(|(known, _)| *known == name) {
+        Some((_, write)) => lower_byte_dots(module, *write),
+        None if name == "none" => {}
+        None => {
+            let reason = format!("byte-dots is {name}, expected none, dp4a, sdot4 or sudot4");
+            return fail(module, reason);
+        }
+    }
     match options.str(DEVICE.name) {
         "cuda" => {
             device_functions(module).for_each(matrix_ops::write_bf16);
             lower_to_registers(module, nvidia_register, nvvm::Barrier0::build);
-            lower_byte_dots(module);
         }
         "rocm" => lower_to_registers(module, amd_register, rocdl::Barrier::build),
         "emulated" => return lower_to_emulator(module),
@@ -81,33 +95,53 @@ fn lower_to_registers(module: Op, register: fn(&Builder, Op) -> Value, wait: fn(
     }
 }
 
-/// NVIDIA's instruction for the products of four bytes, unsigned ones by signed ones, and a number that they are added to.
-const BYTE_DOT: &str = "llvm.nvvm.idp4a.u.s";
+/// Writes the sum of a number and the products of the bytes of two words: unsigned ones by signed ones.
+type ByteDot = fn(&Builder, [Value; 3]) -> Value;
+
+/// A GPU's instructions for products of bytes, by name.
+const BYTE_DOTS: [(&str, ByteDot); 3] = [
+    ("dp4a", |b, operands| {
+        call_intrinsic(b, "llvm.nvvm.idp4a.u.s", &operands, operands[0].ty())
+    }),
+    ("sdot4", signed_byte_dot),
+    ("sudot4", |b, [lhs, rhs, sum]| {
+        let flag = |is_set: i64| b.int_constant(Type::int(b.ctx, 1), is_set);
+        let operands = [flag(0), lhs, flag(1), rhs, sum, flag(0)];
+        call_intrinsic(b, "llvm.amdgcn.sudot4", &operands, lhs.ty())
+    }),
+];
+
+/// With an instruction for signed bytes: x is (x - 128) + 128, and x - 128 has the first bit turned.
+fn signed_byte_dot(b: &Builder, [lhs, rhs, sum]: [Value; 3]) -> Value {
+    let word = |bytes: i64| b.int_constant(lhs.ty(), bytes);
+    let dot = |lhs, sum| {
+        let clamp = b.int_constant(Type::int(b.ctx, 1), 0);
+        call_intrinsic(b, "llvm.amdgcn.sdot4", &[lhs, rhs, sum, clamp], rhs.ty())
+    };
+    let turned = arith::XOrI::build(b, lhs, word(i64::from(0x8080_8080_u32 as i32)));
+    let bytes = dot(word(0x0101_0101), word(0));
+    let more = arith::ShLI::build(b, bytes, word(7));
+    dot(turned, arith::AddI::build(b, more, sum))
+}
 
 /// Multiplies the bytes of words by an instruction.
-fn lower_byte_dots(module: Op) {
-    for func in device_functions(module) {
-        for op in func.find_all(tir::DOT_BYTES) {
-            let ty = op.result(0).ty();
-            if ty.is_vector() {
-                continue;
+fn lower_byte_dots(module: Op, write: ByteDot) {
+    let dots = device_functions(module).flat_map(|func| func.find_all(tir::DOT_BYTES));
+    for op in dots.filter(|op| !op.result(0).ty().is_vector()) {
+        let dot = op.result(0);
+        let sum = match dot.users()[..] {
+            [user] if user.is(arith::AddI::NAME) && user.operand(0) != user.operand(1) => {
+                Some(user)
             }
-            let dot = op.result(0);
-            let sum = match dot.users()[..] {
-                [user] if user.is(arith::AddI::NAME) && user.operand(0) != user.operand(1) => {
-                    Some(user)
-                }
-                _ => None,
-            };
-            let target = sum.unwrap_or(op);
-            let b = Builder::before(target);
-            let start = sum.and_then(|sum| sum.operands().into_iter().find(|value| *value != dot));
-            let start = start.unwrap_or_else(|| b.int_constant(ty, 0));
-            let operands = [op.operand(0), op.operand(1), start];
-            target.replace_with(&[call_intrinsic(&b, BYTE_DOT, &operands, ty)]);
-            if sum.is_some() {
-                op.erase();
-            }
+            _ => None,
+        };
+        let target = sum.unwrap_or(op);
+        let b = Builder::before(target);
+        let other = sum.and_then(|sum| sum.operands().into_iter().find(|value| *value != dot));
+        let other = other.unwrap_or_else(|| b.int_constant(dot.ty(), 0));
+        target.replace_with(&[write(&b, [op.operand(0), op.operand(1), other])]);
+        if sum.is_some() {
+            op.erase();
         }
     }
 }

@@ -23,6 +23,29 @@ func.func @tiles(%a: memref<4x32xf32>, %b: memref<4x32xf32>) attributes {tir.dev
   return
 }
 
+// A loop that only reads what all threads have written waits once.
+// CHECK-LABEL: func.func @once
+// CHECK: tir.for %{{.+}} = 0 to 4 {
+// CHECK: gpu.barrier
+// CHECK-NEXT: memref.store
+// CHECK-NEXT: gpu.barrier
+// CHECK-NEXT: tir.for %{{.+}} = 0 to 32 {
+// CHECK-NOT: gpu.barrier
+// CHECK: return
+func.func @once(%a: memref<4x32xf32>, %b: memref<4x32xf32>) attributes {tir.device_function} {
+  %thread = gpu.thread_id x
+  %shared = tir.alloc_buffer : memref<32xf32, #tir.scope<shared>>
+  tir.for %k = 0 to 4 {
+    %x = memref.load %a[%k, %thread] : memref<4x32xf32>
+    memref.store %x, %shared[%thread] : memref<32xf32, #tir.scope<shared>>
+    tir.for %i = 0 to 32 {
+      %y = memref.load %shared[%i] : memref<32xf32, #tir.scope<shared>>
+      memref.store %y, %b[%k, %thread] : memref<4x32xf32>
+    }
+  }
+  return
+}
+
 // What all threads only read needs no barrier; neither does memory of a thread.
 // CHECK-LABEL: func.func @alone
 // CHECK-NOT: gpu.barrier

@@ -1,6 +1,9 @@
 // RUN: relay-opt %s --place-shared --lower-device-ops | FileCheck %s
 // RUN: relay-opt %s --place-shared --lower-device-ops=device=rocm | FileCheck %s --check-prefix=ROCM
 // RUN: relay-opt %s --place-shared --lower-device-ops=device=emulated | FileCheck %s --check-prefix=EMULATED
+// RUN: relay-opt %s --lower-device-ops="byte-dots=dp4a" | FileCheck %s --check-prefix=DP4A
+// RUN: relay-opt %s --lower-device-ops="byte-dots=sdot4" | FileCheck %s --check-prefix=SDOT4
+// RUN: relay-opt %s --lower-device-ops="byte-dots=sudot4" | FileCheck %s --check-prefix=SUDOT4
 // RUN: not relay-opt %s --lower-device-ops=device=toaster 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // WRONG: device is toaster, expected cuda, rocm or emulated
@@ -72,13 +75,23 @@ func.func @matrices(%a: memref<512xf16>, %first: vector<4x2xf16>, %second: vecto
   return %0 : vector<2x2xf32>
 }
 
-// Products of bytes are an instruction of NVIDIA's GPUs, with the sum that they are added to.
+// Products of bytes are an instruction, with the sum that they are added to.
 // CHECK-LABEL: func.func @bytes
-// CHECK-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32, %[[SUM:[a-z0-9]+]]: i32
-// CHECK: %[[FIRST:.+]] = llvm.call_intrinsic "llvm.nvvm.idp4a.u.s"(%[[X]], %[[Y]], %[[SUM]])
-// CHECK: llvm.call_intrinsic "llvm.nvvm.idp4a.u.s"(%[[X]], %[[FIRST]], %c0
-// ROCM-LABEL: func.func @bytes
-// ROCM: tir.dot_bytes
+// CHECK-COUNT-2: tir.dot_bytes
+// DP4A-LABEL: func.func @bytes
+// DP4A-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32, %[[SUM:[a-z0-9]+]]: i32
+// DP4A: %[[FIRST:.+]] = llvm.call_intrinsic "llvm.nvvm.idp4a.u.s"(%[[X]], %[[Y]], %[[SUM]])
+// DP4A: llvm.call_intrinsic "llvm.nvvm.idp4a.u.s"(%[[X]], %[[FIRST]], %c0
+// SDOT4-LABEL: func.func @bytes
+// SDOT4-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32, %[[SUM:[a-z0-9]+]]: i32
+// SDOT4: %[[TURNED:.+]] = arith.xori %[[X]], %c-2139062144_i32
+// SDOT4: %[[BYTES:.+]] = llvm.call_intrinsic "llvm.amdgcn.sdot4"(%c16843009_i32{{.*}}, %[[Y]]
+// SDOT4: %[[MORE:.+]] = arith.shli %[[BYTES]], %c7_i32
+// SDOT4: %[[START:.+]] = arith.addi %[[MORE]], %[[SUM]]
+// SDOT4: llvm.call_intrinsic "llvm.amdgcn.sdot4"(%[[TURNED]], %[[Y]], %[[START]]
+// SUDOT4-LABEL: func.func @bytes
+// SUDOT4-SAME: %[[X:[a-z0-9]+]]: i32, %[[Y:[a-z0-9]+]]: i32, %[[SUM:[a-z0-9]+]]: i32
+// SUDOT4: llvm.call_intrinsic "llvm.amdgcn.sudot4"(%false{{[_0-9]*}}, %[[X]], %true{{[_0-9]*}}, %[[Y]], %[[SUM]], %false
 func.func @bytes(%x: i32, %y: i32, %sum: i32) -> i32 attributes {tir.device_function} {
   %0 = tir.dot_bytes %x, %y : i32
   %1 = arith.addi %sum, %0 : i32

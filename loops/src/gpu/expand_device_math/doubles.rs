@@ -20,6 +20,9 @@ use relay_dialects::{
 /// Writes a function of an f64 or of a vector of them.
 type Write = fn(&Builder, Value) -> Value;
 
+/// Writes a function of two of them.
+type WriteOfTwo = fn(&Builder, Value, Value) -> Value;
+
 /// Functions of one number. They may use each other if these come later.
 const OF_ONE: [(&str, Write); 16] = [
     (math::Tan::NAME, trigonometric::tangent),
@@ -49,7 +52,7 @@ const ROOTS: [(&str, Write); 2] = [
 ];
 
 /// Functions of two numbers.
-const OF_TWO: [(&str, fn(&Builder, Value, Value) -> Value); 2] = [
+const OF_TWO: [(&str, WriteOfTwo); 2] = [
     (math::Atan2::NAME, arcs::angle),
     (math::PowF::NAME, power::power),
 ];

@@ -37,7 +37,7 @@ const COSINE: [f64; 6] = [
     2.480_158_729_554_637_8e-5,
     -2.755_731_576_949_089_4e-7,
     2.087_586_377_180_033_6e-9,
-    -1.136_421_314_676_043_1e-11,
+    -1.136_421_314_676_043e-11,
 ];
 
 /// A reduced angle: sin r, cos r, and the quarter turns before it, an integer from 0 to 3.
