@@ -78,7 +78,8 @@ pub fn pages(root: &Path) -> Result<Pages> {
     pages.insert("import_tflite.md".into(), import_tflite::page());
     pages.insert("import_torch.md".into(), import_torch::page());
     pages.insert("templates.md".into(), templates::page());
-    pages.insert("walk.md".into(), walk::page(root)?);
+    pages.insert("walk.md".into(), walk::page(root, &walk::CONVOLUTION)?);
+    pages.insert("walk_gpu.md".into(), walk::page(root, &walk::DENSE)?);
     pages.insert("README.md".into(), index(&pages));
     Ok(pages)
 }

@@ -1,7 +1,14 @@
-//! The walk through the levels: one convolution, with the IR that each step leaves.
+//! Walks through the levels: pages that show what each step makes of a small model.
+
+mod convolution;
+mod dense;
+
+pub use convolution::CONVOLUTION;
+pub use dense::DENSE;
 
 use crate::{Error, Result};
 use melior::ir::Module;
+use relay_codegen::{Target, device};
 use relay_dialects::{
     context,
     ir::Op,
@@ -9,8 +16,20 @@ use relay_dialects::{
 };
 use std::{fs, path::Path};
 
-/// The model, from the root of the workspace.
-const MODEL: &str = "examples/tour/convolution.mlir";
+/// A page that follows a model.
+pub struct Walk {
+    /// The model, from the root of the workspace.
+    model: &'static str,
+    /// The kernel that it follows: a part of the function's name.
+    kernel: &'static str,
+    introduction: &'static str,
+    steps: &'static [Step],
+    /// The most lines of a function or of a GPU's code that the page shows.
+    most_lines: usize,
+    /// The GPU, of the walk to its code.
+    gpu: Option<&'static str>,
+    end: &'static str,
+}
 
 /// Which functions of a module a step shows.
 #[derive(Clone, Copy)]
@@ -19,8 +38,10 @@ enum Shown {
     All,
     /// The model's own, `@main`.
     Main,
-    /// The kernel of the convolution.
+    /// The kernel, with what is cut out of it.
     Kernel,
+    /// What is cut out of the kernel for a thread.
+    Thread,
 }
 
 /// A step down.
@@ -32,120 +53,12 @@ struct Step {
     shown: Shown,
 }
 
-const STEPS: &[Step] = &[
-    Step {
-        title: "Relay: the model",
-        text: "The model consists of operators on whole tensors, in SSA form, with Relay's names and attributes. \
-               Importers write this form; here it is [a file](../../examples/tour/convolution.mlir). Arguments and \
-               results have the model's names.",
-        passes: &[],
-        shown: Shown::All,
-    },
-    Step {
-        title: "Relay: simplified",
-        text: "`bias_add` becomes a broadcasting addition, so rules for additions apply to it.",
-        passes: &[
-            "func.func(simplify-inference)",
-            "func.func(canonicalize-ops)",
-            "func.func(simplify-expr)",
-        ],
-        shown: Shown::Main,
-    },
-    Step {
-        title: "Relay: layouts",
-        text: "`alter-op-layout` makes blocks of 16 channels, the number of f32 in a vector register: `NCHW16c`. The \
-               weight has the matching layout `OIHW16i16o`. The operators after the convolution work on the new \
-               layout, and the transforms stay at the edges. `fold-constant` would fold the transform of a constant \
-               weight.",
-        passes: &[
-            "attach-target{target=x86-64-v4}",
-            "func.func(alter-op-layout)",
-            "func.func(simplify-expr)",
-            "func.func(eliminate-common-subexpr)",
-            "dead-code-elimination",
-        ],
-        shown: Shown::Main,
-    },
-    Step {
-        title: "Relay: kernels",
-        text: "`fuse-ops` moves each group of operators for one kernel into a primitive function. A function of \
-               reshapes computes nothing: its calls become views.",
-        passes: &["fuse-ops"],
-        shown: Shown::Main,
-    },
-    Step {
-        title: "Relay: the kernel of the convolution",
-        text: "The rest of the page follows this kernel.",
-        passes: &[],
-        shown: Shown::Kernel,
-    },
-    Step {
-        title: "TE: what, and in which loops",
-        text: "Each operator is a tensor expression: an element as a function of its indices. The convolution is a sum \
-               over input channels and the window. The padding is a separate expression. The schedule is a list of \
-               primitives on stages and axes. It splits the row of pixels into tiles, accumulates a tile's sums in a \
-               local buffer, and computes the bias and the relu on this buffer.",
-        passes: &["relay-to-te"],
-        shown: Shown::Kernel,
-    },
-    Step {
-        title: "TIR: loops over buffers",
-        text: "`lower-te` applies the schedule. Tensors become buffers, and axes become loops with the same names. \
-               Marks define the execution of a loop. The subscripts of a stage determine the region of another stage \
-               that it reads.",
-        passes: &["lower-te", "canonicalize"],
-        shown: Shown::Kernel,
-    },
-    Step {
-        title: "TIR: vectors and registers",
-        text: "`loop-partition` and `tir-simplify` remove conditions and remainders. `vectorize-loop` turns vectorized \
-               loops into vector ops. `unroll-loop` unrolls the loops of register tiles.",
-        passes: &[
-            "func.func(loop-partition)",
-            "func.func(tir-simplify)",
-            "func.func(vectorize-loop)",
-            "func.func(unroll-loop)",
-            "canonicalize",
-            "cse",
-        ],
-        shown: Shown::Kernel,
-    },
-    Step {
-        title: "Upstream's dialects",
-        text: "`outline-parallel` moves a parallel loop into a function over a range of its iterations; the runtime's \
-               threads share the ranges. `lower-tir` leaves only `scf`, `memref` and `vector`. `promote-accumulators` \
-               turns the local buffer into vectors that loops carry, so an accumulator is in a register by \
-               construction. MLIR's own conversions and LLVM do the rest.",
-        passes: &[
-            "outline-parallel",
-            "func.func(lower-tir)",
-            "erase-scopes",
-            "canonicalize",
-            "cse",
-            "func.func(promote-accumulators)",
-            "canonicalize",
-            "cse",
-        ],
-        shown: Shown::Kernel,
-    },
-];
-
-const INTRODUCTION: &str = "# A walk through the levels\n\nThis page follows one convolution with a bias and a relu \
-                            from the model to LLVM's input, for a processor with vectors of 512 bits. The IR is the \
-                            passes' output; `cargo xtask docs` wrote it. The [glossary](../glossary.md) defines the \
-                            words, and [architecture.md](../architecture.md) gives the reasons. `relayc compile \
-                            model.onnx --dump-ir FOLDER` writes the same for your own model.\n";
-
-const END: &str = "\n## Machine code\n\n`relay-translate --to-llvm examples/tour/convolution.mlir` prints LLVM's IR, \
-                   and `--to-asm` prints the assembly. The innermost loop loads 16 weights. For each column of the \
-                   tile, it has one multiply-add with a pixel that is broadcast from memory.\n";
-
-/// The page, for the workspace at `root`.
+/// A walk's page, for the workspace at `root`.
 ///
 /// # Errors
-/// If the model cannot be read, or a pass fails.
-pub fn page(root: &Path) -> Result<String> {
-    let file = root.join(MODEL);
+/// If the model cannot be read, a pass fails, or there is no code for the GPU.
+pub fn page(root: &Path, walk: &Walk) -> Result<String> {
+    let file = root.join(walk.model);
     let source = fs::read_to_string(&file).map_err(Error::at(&file))?;
     relay_passes::register();
     let context = context();
@@ -155,30 +68,41 @@ pub fn page(root: &Path) -> Result<String> {
     };
     let (module, message) = with_diagnostics(&context, || Module::parse(&context, &source));
     let mut module = module.ok_or_else(|| failed("the parser", message))?;
-    let mut text = String::from(INTRODUCTION);
-    for step in STEPS {
+    let mut text = String::from(walk.introduction);
+    for step in walk.steps {
         let pipeline = step.passes.join(",");
         if !pipeline.is_empty() {
             let (result, message) =
                 with_diagnostics(&context, || run_pipeline(&context, &mut module, &pipeline));
             result.map_err(|_| failed(&pipeline, message))?;
         }
-        text += &section(step, Op::of_module(&module));
+        text += &section(walk, step, Op::of_module(&module));
     }
-    Ok(text + END)
+    text += walk.end;
+    if let Some(gpu) = walk.gpu {
+        let target = Target::parse(gpu).map_err(|error| failed(gpu, error.to_string()))?;
+        let code = device::text(&context, Op::of_module(&module), &target);
+        let code = code.map_err(|error| failed("code generation", error.to_string()))?;
+        let code = String::from_utf8_lossy(&code).replace('\t', "    ");
+        text += &format!("\n```\n{}\n```\n", shortened(code.trim(), walk.most_lines));
+    }
+    Ok(text)
 }
 
-fn section(step: &Step, module: Op) -> String {
+fn section(walk: &Walk, step: &Step, module: Op) -> String {
     let functions = module.functions().into_iter();
     let shown = functions.filter(|function| {
         let name = function.symbol().unwrap_or_default();
         match step.shown {
             Shown::All => true,
             Shown::Main => name == "main",
-            Shown::Kernel => name.contains("conv2d"),
+            Shown::Kernel => name.contains(walk.kernel),
+            Shown::Thread => name.contains(walk.kernel) && name.contains("_grid_"),
         }
     });
-    let ir: Vec<String> = shown.map(|function| function.to_text(false)).collect();
+    let ir: Vec<String> = shown
+        .map(|function| shortened(&function.to_text(false), walk.most_lines))
+        .collect();
     let passes: Vec<String> = (step.passes.iter())
         .map(|pass| {
             format!(
@@ -193,4 +117,30 @@ fn section(step: &Step, module: Op) -> String {
     };
     let (title, text, ir) = (step.title, step.text, ir.join("\n"));
     format!("\n## {title}\n\n{text}\n\n{passes}```mlir\n{ir}\n```\n")
+}
+
+/// Long text without its middle.
+fn shortened(text: &str, most: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.len() <= most {
+        return text.into();
+    }
+    let half = most / 2;
+    let left_out = format!("    ... ({} lines)", lines.len() - 2 * half);
+    let (first, last) = (&lines[..half], &lines[lines.len() - half..]);
+    [first, &[left_out.as_str()], last].concat().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_text_loses_its_middle() {
+        let text = |lines: usize| vec!["line"; lines].join("\n");
+        assert_eq!(shortened(&text(8), 8), text(8));
+        let short = shortened(&text(13), 8);
+        assert_eq!(short.lines().count(), 9);
+        assert!(short.contains("... (5 lines)"), "{short}");
+    }
 }
