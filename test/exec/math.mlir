@@ -4,6 +4,11 @@
 // RUN: %python %S/Inputs/math_functions.py check %t.in.npz %t.out.npz | FileCheck %s
 // CHECK-COUNT-18: units in the last place
 
+// The same on a GPU, run by the emulated driver.
+// RUN: relayc compile %s --target "nvidia/h100 -emulated" -o %t.so
+// RUN: relayc run %t.so --inputs %t.in.npz --outputs %t.gpu.npz
+// RUN: %python %S/Inputs/math_functions.py check %t.in.npz %t.gpu.npz gpu | FileCheck %s
+
 func.func @main(%x: tensor<400000xf32> {relay.name = "x"})
     -> (tensor<400000xf32> {relay.name = "exp"},
         tensor<400000xf32> {relay.name = "log"},

@@ -37,6 +37,9 @@ FUNCTIONS = {
     "fast_erf": (np.vectorize(math.erf), 3),
 }
 
+# Errors where no libm is: on GPUs.
+WITHOUT_LIBM = {"tan": 4}
+
 
 def inputs():
     """Numbers of both signs: evenly between -10 and 10, of all magnitudes, and special ones."""
@@ -60,6 +63,7 @@ def inputs():
 
 
 command, path, *results = sys.argv[1:]
+bounds = WITHOUT_LIBM if results[1:] == ["gpu"] else {}
 if command == "inputs":
     np.savez(path, x=inputs())
 else:
@@ -75,4 +79,4 @@ else:
         np.testing.assert_array_equal(nothing[~plain & np.isfinite(rounded)], True, err_msg=name)
         infinite = np.isinf(rounded)
         np.testing.assert_array_equal(found[infinite], rounded[infinite], err_msg=name)
-        units.check(name, x, expected, found, plain, bound)
+        units.check(name, x, expected, found, plain, bounds.get(name, bound))

@@ -4,10 +4,10 @@
 //! calls libm. test/exec/gpu_math_f64.mlir measures all errors. The polynomials interpolate at Chebyshev's points, which
 //! comes within a small factor of the least greatest error.
 
-mod arcs;
 mod bits;
 mod error_function;
 mod exponential;
+mod large_angles;
 mod logarithm;
 mod power;
 mod trigonometric;
@@ -20,17 +20,11 @@ use relay_dialects::{
 /// Writes a function of an f64 or of a vector of them.
 type Write = fn(&Builder, Value) -> Value;
 
-/// Writes a function of two of them.
-type WriteOfTwo = fn(&Builder, Value, Value) -> Value;
-
 /// Functions of one number. They may use each other if these come later.
-const OF_ONE: [(&str, Write); 16] = [
+const OF_ONE: [(&str, Write); 13] = [
     (math::Tan::NAME, trigonometric::tangent),
     (math::Sin::NAME, trigonometric::sine),
     (math::Cos::NAME, trigonometric::cosine),
-    (math::Asin::NAME, arcs::arc_sine),
-    (math::Acos::NAME, arcs::arc_cosine),
-    (math::Atan::NAME, arcs::arc_tangent),
     (math::Erf::NAME, error_function::error_function),
     (math::Erfc::NAME, error_function::complement),
     (math::Tanh::NAME, exponential::hyperbolic_tangent),
@@ -51,19 +45,11 @@ const ROOTS: [(&str, Write); 2] = [
     }),
 ];
 
-/// Functions of two numbers.
-const OF_TWO: [(&str, WriteOfTwo); 2] = [
-    (math::Atan2::NAME, arcs::angle),
-    (math::PowF::NAME, power::power),
-];
-
 /// Writes all functions of f64 in a function as arithmetic.
 pub fn expand(func: Op) {
-    for (name, write) in OF_TWO {
-        for op in of_doubles(func, name) {
-            let value = write(&Builder::before(op), op.operand(0), op.operand(1));
-            op.replace_with(&[value]);
-        }
+    for op in of_doubles(func, math::PowF::NAME) {
+        let value = power::power(&Builder::before(op), op.operand(0), op.operand(1));
+        op.replace_with(&[value]);
     }
     for (name, write) in OF_ONE.into_iter().chain(ROOTS) {
         for op in of_doubles(func, name) {

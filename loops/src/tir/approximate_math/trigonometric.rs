@@ -50,9 +50,9 @@ pub fn sine(b: &Builder, x: Value) -> Value {
     sine_or(b, x, math::Sin::build)
 }
 
-/// The same where there is no libm.
+/// The same where there is no libm. Large angles become sines of f64, for which another pass has arithmetic.
 pub fn sine_on_device(b: &Builder, x: Value) -> Value {
-    sine_or(b, x, |b, x| without_libm(b, x, 0.0))
+    sine_or(b, x, |b, x| by_double(b, x, math::Sin::build))
 }
 
 /// sin, of what is beyond the bound as `call` has it.
@@ -75,7 +75,7 @@ pub fn cosine(b: &Builder, x: Value) -> Value {
 
 /// The same where there is no libm.
 pub fn cosine_on_device(b: &Builder, x: Value) -> Value {
-    cosine_or(b, x, |b, x| without_libm(b, x, 1.0))
+    cosine_or(b, x, |b, x| by_double(b, x, math::Cos::build))
 }
 
 /// cos, likewise.
@@ -105,7 +105,7 @@ fn or_call(
 }
 
 /// Whether a condition holds in any lane.
-fn any(b: &Builder, condition: Value) -> Value {
+pub fn any(b: &Builder, condition: Value) -> Value {
     if !condition.ty().is_vector() {
         return condition;
     }
@@ -152,35 +152,9 @@ fn of_turns(b: &Builder, r: Value, turns: Value, ahead: f64) -> Value {
     arith::Bitcast::build(b, r.ty(), bits)
 }
 
-/// pi/2 as two f64: the nearest one, and the nearest one to what is left of it.
-const WIDE_HALF_PI: [f64; 2] = [std::f64::consts::FRAC_PI_2, 6.123_233_995_736_766e-17];
-
-/// sin of any f32 where there is no libm, or cos with `ahead` of 1. The reduction in f64 has an error of k 2^-107: below 1e-7 up to
-/// magnitudes of 2^53. Of greater numbers the result is one from -1 to 1; of what is not finite it is NaN.
-fn without_libm(b: &Builder, x: Value, ahead: f64) -> Value {
+/// A function of an f32 by way of f64, which has a reduction for all angles.
+fn by_double(b: &Builder, x: Value, function: fn(&Builder, Value) -> Value) -> Value {
     let wide = x.ty().with_element(Type::f64(b.ctx));
-    let whole = x.ty().with_element(Type::int(b.ctx, 32));
-    let number = |value: f64| b.constant(wide, value);
-    let far = arith::ExtF::build(b, wide, x);
-    let turns = arith::MulF::build(b, far, number(std::f64::consts::FRAC_2_PI));
-    let k = math::RoundEven::build(b, turns);
-    let parts = WIDE_HALF_PI.into_iter();
-    let r = parts.fold(far, |r, part| fma(b, k, number(-part), r));
-    let r = arith::TruncF::build(b, x.ty(), r);
-    let fourth = arith::MulF::build(b, k, number(0.25));
-    let rounds = arith::MulF::build(b, math::Floor::build(b, fourth), number(4.0));
-    let rest = arith::SubF::build(b, k, rounds);
-    let is_number = arith::CmpF::build(b, CmpFPredicate::Ord, rest, rest);
-    let rest = b.select(is_number, rest, number(0.0));
-    let value = of_turns(b, r, arith::FPToSI::build(b, whole, rest), ahead);
-    // Beyond 2^53 what is left may be anything.
-    let value = arith::MaximumF::build(b, value, b.constant(x.ty(), -1.0));
-    let value = arith::MinimumF::build(b, value, b.constant(x.ty(), 1.0));
-    let is_finite = arith::CmpF::build(
-        b,
-        CmpFPredicate::Olt,
-        math::AbsF::build(b, x),
-        b.constant(x.ty(), f64::INFINITY),
-    );
-    b.select(is_finite, value, b.constant(x.ty(), f64::NAN))
+    let value = function(b, arith::ExtF::build(b, wide, x));
+    arith::TruncF::build(b, x.ty(), value)
 }

@@ -1,16 +1,23 @@
 //! sin, cos and tan of f64.
 //!
 //! |x| = k pi/2 + r with an integer k and |r| little more than pi/4. pi/2 is taken in three parts: what remains after the first is
-//! exact.
+//! exact. Large angles need more digits of pi.
 
-use crate::tir::approximate_math::exponential::{as_bits, fma, polynomial};
+use super::large_angles;
+use crate::tir::approximate_math::{
+    exponential::{as_bits, fma, polynomial},
+    trigonometric::any,
+};
 use relay_dialects::{
-    ir::{Builder, Type, Value},
+    ir::{Block, Builder, Type, Value},
     ops::{
         arith::{self, CmpFPredicate, CmpIPredicate},
-        math,
+        math, scf,
     },
 };
+
+/// To here, 2^45, three parts of pi/2 have enough digits.
+const BOUND: f64 = (1_u64 << 45) as f64;
 
 /// pi/2, each part the f64 nearest to what is left of it.
 const HALF_PI: [f64; 3] = [
@@ -47,7 +54,7 @@ struct Turned {
     turns: Value,
 }
 
-/// sin, with an error below 2 units in the last place for magnitudes to 2^45. The error grows to 1 beyond. sin of what is not finite is NaN.
+/// sin, with an error below 2 units in the last place. sin of what is not finite is NaN.
 pub fn sine(b: &Builder, x: Value) -> Value {
     let turned = reduce(b, math::AbsF::build(b, x));
     // sin is odd; of -0 it is -0.
@@ -62,7 +69,7 @@ pub fn cosine(b: &Builder, x: Value) -> Value {
     at(b, &reduce(b, math::AbsF::build(b, x)), 1.0, x)
 }
 
-/// tan, with an error below 4 units in the last place for magnitudes to 2^45.
+/// tan, with an error below 4 units in the last place.
 pub fn tangent(b: &Builder, x: Value) -> Value {
     let Turned {
         sine,
@@ -82,15 +89,34 @@ pub fn tangent(b: &Builder, x: Value) -> Value {
     or_nan(b, value, x)
 }
 
-/// Reduces a magnitude.
+/// Reduces a magnitude: of vectors with all digits, if one lane needs them.
 fn reduce(b: &Builder, x: Value) -> Turned {
+    let (r, turns) = rest(b, x);
+    let is_far = arith::CmpF::build(b, CmpFPredicate::Ogt, x, b.constant(x.ty(), BOUND));
+    let branch = |write: &dyn Fn(&Builder) -> [Value; 2]| {
+        let block = Block::new(b.ctx, &[]);
+        let inside = Builder::at_end(block, b.loc, b.ctx);
+        let values = write(&inside);
+        scf::Yield::build(&inside, &values);
+        block
+    };
+    let far = branch(&|b| {
+        let (far, far_turns) = large_angles::reduce(b, x);
+        [b.select(is_far, far, r), b.select(is_far, far_turns, turns)]
+    });
+    let near = branch(&|_| [r, turns]);
+    let types = [r.ty(), turns.ty()];
+    let chosen = scf::If::build(b, &types, any(b, is_far), far, Some(near));
+    turned(b, chosen.result(0), chosen.result(1))
+}
+
+/// What is left of a magnitude to the bound, and the quarter turns before it, modulo 4, as an integer.
+fn rest(b: &Builder, x: Value) -> (Value, Value) {
     let number = |value: f64| b.constant(x.ty(), value);
     let turns = arith::MulF::build(b, x, number(std::f64::consts::FRAC_2_PI));
     let k = math::RoundEven::build(b, turns);
     let parts = HALF_PI.into_iter();
     let r = parts.fold(x, |r, part| fma(b, k, number(-part), r));
-    // Of what is far beyond 2^45, r may be anything.
-    let r = super::bits::clamp(b, r, [-1.0, 1.0]);
     let fourth = arith::MulF::build(b, k, number(0.25));
     let rounds = arith::MulF::build(b, math::Floor::build(b, fourth), number(4.0));
     let rest = arith::SubF::build(b, k, rounds);
@@ -98,7 +124,12 @@ fn reduce(b: &Builder, x: Value) -> Turned {
     let is_number = arith::CmpF::build(b, CmpFPredicate::Ord, rest, rest);
     let rest = b.select(is_number, rest, number(0.0));
     let whole = x.ty().with_element(Type::int(b.ctx, 64));
+    (r, arith::FPToSI::build(b, whole, rest))
+}
 
+/// sin and cos of what is left.
+fn turned(b: &Builder, r: Value, turns: Value) -> Turned {
+    let number = |value: f64| b.constant(r.ty(), value);
     let square = arith::MulF::build(b, r, r);
     let cube = arith::MulF::build(b, square, r);
     let less_half = fma(b, square, number(-0.5), number(1.0));
@@ -106,7 +137,7 @@ fn reduce(b: &Builder, x: Value) -> Turned {
     Turned {
         sine: fma(b, cube, polynomial(b, square, &SINE), r),
         cosine: fma(b, fourth, polynomial(b, square, &COSINE), less_half),
-        turns: arith::FPToSI::build(b, whole, rest),
+        turns,
     }
 }
 
