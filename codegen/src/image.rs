@@ -54,7 +54,7 @@ impl Grid {
             None => format!("at most {MOST_THREADS}"),
         };
         format!(
-            "{}: blocks of {threads} threads, {} bytes of shared memory",
+            "{} has blocks of {threads} threads and {} bytes of shared memory",
             self.name, self.shared_bytes
         )
     }

@@ -83,7 +83,7 @@ def compiled(relayc, file, card, form):
 
 def launches(code):
     """The kernels of some code by name, with what their launches have."""
-    pattern = r"^(?://|;) (\w+): blocks of (.+) threads, (\d+) bytes of shared memory$"
+    pattern = r"^(?://|;) (\w+) has blocks of (.+) threads and (\d+) bytes of shared memory$"
     found = re.findall(pattern, code, re.MULTILINE)
     return {name: Kernel(threads=threads, shared=int(shared)) for name, threads, shared in found}
 

@@ -4,6 +4,7 @@
 // RUN: not relayc compile %s --target "cuda -arch=sm_1" --emit ptx 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not relayc compile %s --target "x86-64-v3 -emulated" --emit ptx 2>&1 | FileCheck %s --check-prefix=EMULATED
 
+// CHECK: // fused_exp_grid_0 has blocks of {{[0-9]+}} threads and 0 bytes of shared memory
 // CHECK: .target sm_90
 // CHECK: .visible .entry fused_exp_grid_0(
 // CHECK: %ctaid.x
