@@ -72,13 +72,19 @@ def with_main(text):
     return text + f"\nfunc.func @main({', '.join(inputs)}) -> ({types}) {{\n" + "\n".join(calls) + "\n}\n"
 
 
-def compiled(relayc, file, card, form):
-    """The text of a module for a card in a form of relayc's."""
-    command = [relayc, "compile", str(file), "--target", card, "--emit", form]
+def run_relayc(relayc, file, card, form, options=()):
+    """The text of a module for a card in a form of relayc's, and the error if there is none."""
+    command = [relayc, "compile", str(file), "--target", card, "--emit", form, *options]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
-    if result.returncode:
-        sys.exit(f"{card}: {result.stderr}")
-    return result.stdout
+    return result.stdout, result.stderr if result.returncode else None
+
+
+def compiled(relayc, file, card, form):
+    """The text of a module that compiles."""
+    text, error = run_relayc(relayc, file, card, form)
+    if error:
+        sys.exit(f"{card}: {error}")
+    return text
 
 
 def launches(code):
@@ -98,7 +104,7 @@ def assembler():
 
 
 def assemble(code, kernels):
-    """Notes what NVIDIA's assembler says of kernels."""
+    """Notes what NVIDIA's assembler says of kernels. Returns its error, if it has one."""
     chip = re.search(r"^\.target (\w+)", code, re.MULTILINE)[1]
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "kernels.ptx"
@@ -106,7 +112,7 @@ def assemble(code, kernels):
         command = [assembler(), "-v", f"-arch={chip}", str(file), "-o", "/dev/null"]
         result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
-        sys.exit(f"ptxas -arch={chip}: {result.stderr}")
+        return f"ptxas -arch={chip}: {result.stderr}"
     pattern = (
         r"Function properties for (\w+)\s+(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads"
         r".*?Used (\d+) registers"
@@ -114,6 +120,7 @@ def assemble(code, kernels):
     for name, stack, stores, loads, registers in re.findall(pattern, result.stderr, re.DOTALL):
         kernel = kernels[name]
         kernel.stack, kernel.spills, kernel.registers = int(stack), int(stores) + int(loads), registers
+    return None
 
 
 def read_metadata(code, kernels):
@@ -127,13 +134,19 @@ def read_metadata(code, kernels):
         kernel.spills = int(fields["vgpr_spill_count"]) + int(fields["sgpr_spill_count"])
 
 
+def note_all(card, code, kernels):
+    """Notes what the card's assembler says of kernels. Returns its error, if it has one."""
+    return (assemble if card.startswith("nvidia/") else read_metadata)(code, kernels)
+
+
 def measure(relayc, file, card):
     """The schedules of the functions for a card, and the kernels."""
     te = compiled(relayc, file, card, "te")
     knobs = dict(re.findall(r"func\.func private @(\w+)\(.*te\.knobs = \"([^\"]*)\"", te))
     code = compiled(relayc, file, card, "gpu")
     kernels = launches(code)
-    (assemble if card.startswith("nvidia/") else read_metadata)(code, kernels)
+    if error := note_all(card, code, kernels):
+        sys.exit(error)
     return knobs, kernels
 
 
