@@ -12,7 +12,7 @@ use super::{
     templates::AnyTemplate,
     templates::gpu::{
         elementwise::Elementwise, matrix::MatrixProduct, product::Product, reduce::Reduce,
-        rows::Rows,
+        rows::Rows, transpose::Transpose,
     },
 };
 use relay_dialects::ir::Value;
@@ -35,21 +35,29 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
         } else if stage.reduces() {
             let epilogue = epilogue(stage, returned, &done);
             done.extend(&epilogue.stages);
-            steps.push(Step::Template(match product(epilogue, gpu) {
-                Ok(product) => product,
-                Err(epilogue) => Box::new(Reduce { epilogue, gpu }),
-            }));
+            steps.push(Step::Template(reduction(epilogue, gpu)));
         } else {
-            let inlined = inlined.clone();
-            let template = Elementwise {
-                stage,
-                inlined,
-                gpu,
-            };
-            steps.push(Step::Template(Box::new(template)));
+            steps.push(Step::Template(moved(stage, &inlined, gpu)));
         }
     }
     steps
+}
+
+/// A stage without reduction: by tiles, where warps would read what lies apart.
+fn moved(stage: Stage, inlined: &[Stage], gpu: Gpu) -> Box<dyn AnyTemplate> {
+    match Transpose::of(stage, inlined, gpu) {
+        Some(transpose) => Box::new(transpose),
+        None => Box::new(Elementwise::of(stage, inlined.to_vec(), gpu)),
+    }
+}
+
+/// A reduction with what is computed with it.
+fn reduction(epilogue: Epilogue, gpu: Gpu) -> Box<dyn AnyTemplate> {
+    let epilogue = match product(epilogue, gpu) {
+        Ok(product) => return product,
+        Err(epilogue) => epilogue,
+    };
+    Box::new(Reduce { epilogue, gpu })
 }
 
 /// A product with what is computed with it: by instructions for matrices, where there are any.

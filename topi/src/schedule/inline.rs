@@ -116,7 +116,7 @@ pub fn read_bytes(stage: Stage, inlined: &[Stage]) -> i64 {
 }
 
 /// A stage and the inlined stages that are part of its expression.
-fn with_inlined(stage: Stage, inlined: &[Stage]) -> Vec<Stage> {
+pub fn with_inlined(stage: Stage, inlined: &[Stage]) -> Vec<Stage> {
     let mut parts = vec![stage];
     let mut next = 0;
     while let Some(part) = parts.get(next).copied() {

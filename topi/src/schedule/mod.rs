@@ -4,6 +4,7 @@
 //! decides; stages that only follow it are inlined into what comes after. Of each template the cheapest
 //! choice is taken, or of the one that decides another [`Candidate`].
 
+mod accesses;
 pub mod cost;
 mod epilogue;
 mod gpu;

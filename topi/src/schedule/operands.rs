@@ -1,6 +1,6 @@
 //! The operands of a product: two tensors, each of which some results share.
 
-use super::stage::Stage;
+use super::{cost::sizes::planned_shape, stage::Stage};
 use relay_dialects::{
     index::constant,
     ir::{Op, Value},
@@ -40,6 +40,19 @@ impl Operand {
             .collect()
     }
 
+    /// The axes of data among `data` whose place a window moves on: its dimension moves along a reduce axis, too.
+    pub fn window_axes(&self, data: usize) -> Vec<usize> {
+        let is_window = |subscript: &&Subscript| subscript.iter().any(|(axis, _)| *axis >= data);
+        let windows = self.subscripts.iter().filter(is_window);
+        let mut axes: Vec<usize> = windows
+            .flat_map(|subscript| subscript.iter().map(|(axis, _)| *axis))
+            .filter(|axis| *axis < data)
+            .collect();
+        axes.sort_unstable();
+        axes.dedup();
+        axes
+    }
+
     /// The dimensions in an order in which those that some of the axes move along come last.
     pub fn with_last(&self, axes: &[usize]) -> Vec<usize> {
         let moves = |dim: &usize| {
@@ -67,6 +80,11 @@ impl Operand {
         let read = stage.op.find_all(tensor::Extract::NAME);
         let is_wide = stage.is(Role::Widen) && stage.readers() == [reader];
         is_wide.then(|| Some(read.first()?.operand(0)))?
+    }
+
+    /// Its shape, of open dimensions what is planned for where a stage reads it.
+    pub fn shape(&self, reader: Stage) -> Vec<i64> {
+        planned_shape(reader.op, self.tensor)
     }
 
     /// The number of dimensions.
@@ -105,6 +123,58 @@ fn operand(read: Op, axes: &[Value]) -> Option<Operand> {
         tensor: operands[0],
         subscripts: subscripts.collect::<Option<_>>()?,
     })
+}
+
+/// A tensor in memory that a stage reads, maybe by way of stages that are part of its expression.
+pub struct Reading {
+    /// The tensor.
+    pub tensor: Value,
+    /// The stage with the read.
+    pub reader: Stage,
+    /// The tensor with subscripts by the axes of the first stage; none if some are no sums of axes.
+    pub operand: Option<Operand>,
+}
+
+/// The reads of a stage, of which `inlined` stages are part: each element once.
+pub fn readings(stage: Stage, inlined: &[Stage]) -> Vec<Reading> {
+    let own = (0..stage.axes()).map(|axis| Some(vec![(axis, 1)]));
+    let mut open = vec![(stage, own.collect::<Vec<Option<Subscript>>>())];
+    let (mut next, mut found) = (0, Vec::new());
+    while let Some((stage, indices)) = open.get(next).cloned() {
+        next += 1;
+        let axes = stage.op.body().args();
+        for read in stage.op.find_all(tensor::Extract::NAME) {
+            let subscripts = read.operands()[1..].to_vec().into_iter();
+            let subscripts: Vec<Option<Subscript>> = subscripts
+                .map(|subscript| compose(&sum(subscript, &axes)?, &indices))
+                .collect();
+            let tensor = read.operand(0);
+            let producer = tensor.def_of(names::te::COMPUTE).map(|op| Stage { op });
+            match producer.filter(|producer| inlined.contains(producer)) {
+                Some(producer) if open.contains(&(producer, subscripts.clone())) => {}
+                Some(producer) => open.push((producer, subscripts)),
+                None => found.push(Reading {
+                    tensor,
+                    reader: stage,
+                    operand: subscripts
+                        .into_iter()
+                        .collect::<Option<_>>()
+                        .map(|subscripts| Operand { tensor, subscripts }),
+                }),
+            }
+        }
+    }
+    found
+}
+
+/// A sum of indices, each of which is a sum of axes.
+fn compose(sum: &Subscript, indices: &[Option<Subscript>]) -> Option<Subscript> {
+    let mut found = Subscript::new();
+    for (index, times) in sum {
+        let parts = indices.get(*index)?.as_ref()?.iter();
+        found.extend(parts.map(|(axis, by)| (*axis, by.saturating_mul(*times))));
+    }
+    Some(found)
 }
 
 /// An index as a sum of axes.

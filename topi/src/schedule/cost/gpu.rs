@@ -23,6 +23,13 @@ const LAUNCH: f64 = 3000.0;
 /// it has some ten steps.
 const OPERATIONS_OF_FUNCTION: f64 = 20.0;
 
+/// The multiply-adds that take as long as the indices of a thread's first element. Counted in PTX of four dimensions: some 20 instructions.
+pub const OPERATIONS_OF_INDEX: f64 = 20.0;
+
+/// The part of the sectors that warps read in part and that come from memory more than once: the first cache keeps the others until
+/// neighbours are read. By hand: eight times the bytes of a warp count as [`APART`].
+const READ_AGAIN: f64 = 0.5;
+
 /// The registers of a thread that computes indices and single elements.
 const FEW_REGISTERS: i64 = 32;
 
@@ -46,6 +53,11 @@ pub const LONG_ROW: i64 = 1 << 14;
 /// How many times its bytes a reduction takes from memory where neighbouring threads read what lies apart: a sector has 32 bytes, and
 /// the first cache keeps some of it until the next numbers are read. By hand: as for the rows of a matrix that threads share.
 pub const APART: f64 = 4.0;
+
+/// How many times its bytes a stage takes from memory whose warps read sectors of so many times the bytes.
+pub fn times_read(overhead: f64) -> f64 {
+    (overhead * READ_AGAIN).max(1.0)
+}
 
 /// The cycles in which a thread adds a number from shared memory.
 pub const CYCLES_OF_SHARED: f64 = 30.0;
@@ -71,6 +83,23 @@ pub const DEPTHS: [i64; 4] = [32, 16, 8, 4];
 
 /// The most multiply-adds of a thread that are written out. Derived: their code has 4 KB, of an instruction cache of 32 KB or more.
 pub const MOST_COPIES: i64 = 256;
+
+/// The sides of a tile of a transpose to choose from, beside those of short dimensions. Derived: 32 numbers of one to four bytes are whole
+/// sectors.
+pub const SIDES: [i64; 4] = [32, 64, 128, 256];
+
+/// The longest dimension that is a side of a tile of a transpose as a whole. Derived: as the longest side.
+pub const LONGEST_SIDE: i64 = 256;
+
+/// The most elements of a tile that a thread copies. Derived: 16 loads of 4 bytes in flight for each of few warps hide the latency of memory.
+pub const MOST_STEPS_OF_COPY: i64 = 16;
+
+/// The factor and the rest of a row's elements in shared memory, for rows of an odd number of words: 32 neighbours along a column are then
+/// in different ones of the 32 banks.
+pub fn odd_words(bytes: i64) -> (i64, i64) {
+    let offset = (REGISTER_BYTES / bytes.max(1)).max(1);
+    (2 * offset, offset)
+}
 
 /// The bytes of a register.
 pub const REGISTER_BYTES: i64 = 4;
@@ -210,6 +239,46 @@ pub fn operations(element: Element) -> f64 {
 
 /// What a launch takes.
 pub fn cycles(launch: Launch, work: Work, gpu: Gpu) -> Cycles {
+    cycles_with(launch, work, BYTES_IN_FLIGHT, gpu)
+}
+
+/// Threads that do not wait for each other.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    /// The blocks.
+    pub launch: Launch,
+    /// The elements of a thread.
+    pub elements: i64,
+    /// The multiply-adds that take as long as one of them.
+    pub operations: f64,
+    /// The bytes that all threads read and write.
+    pub bytes: f64,
+    /// The bytes of what they read, which each asks for before it computes.
+    pub read: i64,
+}
+
+impl Stream {
+    /// What the launch takes: beside its bandwidth, each wave takes as long as a thread computes.
+    pub fn cycles(self, gpu: Gpu) -> Cycles {
+        let of_thread = OPERATIONS_OF_INDEX + self.elements as f64 * self.operations;
+        let work = Work {
+            operations: (self.launch.blocks * self.launch.threads) as f64 * of_thread,
+            bytes: self.bytes,
+            shared_words: 0.0,
+        };
+        let threads = (self.launch.blocks * self.launch.threads).max(1);
+        let in_flight = match self.read {
+            // No thread waits.
+            0 => BYTES_IN_FLIGHT,
+            read => (read as f64 / threads as f64).max(1.0),
+        };
+        let waves = self.launch.waves(gpu) as f64;
+        cycles_with(self.launch, work, in_flight, gpu)
+            + Cycles(waves * of_thread * ARITHMETIC_LATENCY)
+    }
+}
+
+fn cycles_with(launch: Launch, work: Work, in_flight: f64, gpu: Gpu) -> Cycles {
     let resident = launch.resident(gpu);
     if resident == 0 || launch.threads > gpu.threads_of_block {
         return Cycles::NEVER;
@@ -227,7 +296,7 @@ pub fn cycles(launch: Launch, work: Work, gpu: Gpu) -> Cycles {
     let running = active * gpu.multiprocessors.min(blocks) as f64;
     let bandwidth = gpu
         .memory_bytes_per_cycle
-        .min(running * BYTES_IN_FLIGHT / MEMORY_LATENCY);
+        .min(running * in_flight / MEMORY_LATENCY);
     let waves = launch.waves(gpu) as f64;
     let busy = arithmetic.max(shared).max(work.bytes / bandwidth);
     Cycles(LAUNCH + waves * MEMORY_LATENCY + busy)

@@ -22,6 +22,7 @@ pub mod product;
 pub mod programs;
 pub mod registers;
 pub mod rows;
+pub mod sectors;
 pub mod sizes;
 pub mod winograd;
 

@@ -85,6 +85,7 @@ pub const DOCS: &[Doc] = &[
     gpu::product::Product::DOC,
     gpu::reduce::Reduce::DOC,
     gpu::rows::Rows::DOC,
+    gpu::transpose::Transpose::DOC,
 ];
 
 /// A way to schedule some stages.

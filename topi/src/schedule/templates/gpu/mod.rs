@@ -8,6 +8,7 @@ pub mod matrix;
 pub mod product;
 pub mod reduce;
 pub mod rows;
+pub mod transpose;
 
 use crate::schedule::{cost::gpu::MOST_THREADS, stage::Stage};
 use relay_dialects::{
