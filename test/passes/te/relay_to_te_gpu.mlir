@@ -16,6 +16,63 @@ func.func private @elements(%x: tensor<3x1000xf32>) -> tensor<3x1000xf32> attrib
   return %0 : tensor<3x1000xf32>
 }
 
+// Each thread computes 16 bytes of neighbours.
+// CHECK-LABEL: func.func private @vectors
+// CHECK-SAME: te.knobs = "gpu/elementwise threads={{[0-9]+}} vector=4"
+// CHECK: %[[LAST:.+]], %[[LANE:.+]] = te.split %{{.+}} {factor = 4 : i64}
+// CHECK-NEXT: te.vectorize %[[LANE]]
+// CHECK-NEXT: te.fuse %{{.+}}, %[[LAST]]
+func.func private @vectors(%x: tensor<4096x1024xf32>, %y: tensor<4096x1xf32>) -> tensor<4096x1024xf32> attributes {relay.primitive} {
+  %0 = relay.add %x, %y : (tensor<4096x1024xf32>, tensor<4096x1xf32>) -> tensor<4096x1024xf32>
+  return %0 : tensor<4096x1024xf32>
+}
+
+// Vectors would end in the next row.
+// CHECK-LABEL: func.func private @odd
+// CHECK-SAME: te.knobs = "gpu/elementwise threads={{[0-9]+}} vector=1"
+func.func private @odd(%x: tensor<4096x1023xf32>) -> tensor<4096x1023xf32> attributes {relay.primitive} {
+  %0 = relay.nn.relu %x : (tensor<4096x1023xf32>) -> tensor<4096x1023xf32>
+  return %0 : tensor<4096x1023xf32>
+}
+
+// A block copies a tile along the rows of what it reads. The rows of the copy have an odd number of words.
+// CHECK-LABEL: func.func private @transpose
+// CHECK-SAME: te.knobs = "gpu/transpose lines=
+// CHECK: te.bind %[[BLOCK:.+]] blockIdx.x
+// CHECK: %[[COPY:.+]] = te.cache_read %arg0 for %{{.+}} in shared
+// CHECK-NEXT: te.compute_at %[[COPY]], %{{.+}}, %[[BLOCK]]
+// CHECK: te.storage_align %[[COPY]], %{{.+}} {factor = 2 : i64, offset = 1 : i64}
+func.func private @transpose(%x: tensor<8x64x56x56xf32>) -> tensor<8x56x56x64xf32> attributes {relay.primitive} {
+  %0 = relay.transpose %x {axes = array<i64: 0, 2, 3, 1>} : (tensor<8x64x56x56xf32>) -> tensor<8x56x56x64xf32>
+  return %0 : tensor<8x56x56x64xf32>
+}
+
+// Heads that change places with tokens stay rows of vectors.
+// CHECK-LABEL: func.func private @heads
+// CHECK-SAME: te.knobs = "gpu/elementwise threads={{[0-9]+}} vector={{4|8}}"
+func.func private @heads(%x: tensor<8x512x12x64xf16>) -> tensor<8x12x512x64xf16> attributes {relay.primitive} {
+  %0 = relay.transpose %x {axes = array<i64: 0, 2, 1, 3>} : (tensor<8x512x12x64xf16>) -> tensor<8x12x512x64xf16>
+  return %0 : tensor<8x12x512x64xf16>
+}
+
+// A thread computes some rows of a column, whose windows share what it reads from shared memory.
+// CHECK-LABEL: func.func private @depthwise
+// CHECK-SAME: te.knobs = "gpu/window tile={{[0-9]+x[0-9]+x[0-9]+}} rows={{[2-8]}}"
+// CHECK: te.cache_read %pad for %[[SUMS:.+]] in shared
+// CHECK: te.cache_read %arg1 for %[[SUMS]] in shared
+func.func private @depthwise(%x: tensor<1x96x112x112xf32>, %w: tensor<96x1x3x3xf32>) -> tensor<1x96x112x112xf32> attributes {relay.primitive} {
+  %0 = relay.nn.conv2d %x, %w {padding = array<i64: 1, 1, 1, 1>, groups = 96 : i64} : (tensor<1x96x112x112xf32>, tensor<96x1x3x3xf32>) -> tensor<1x96x112x112xf32>
+  return %0 : tensor<1x96x112x112xf32>
+}
+
+// Windows that do not overlap share nothing.
+// CHECK-LABEL: func.func private @apart
+// CHECK-SAME: te.knobs = "gpu/reduce
+func.func private @apart(%x: tensor<1x64x56x56xf32>) -> tensor<1x64x28x28xf32> attributes {relay.primitive} {
+  %0 = relay.nn.max_pool2d %x {pool_size = array<i64: 2, 2>, strides = array<i64: 2, 2>} : (tensor<1x64x56x56xf32>) -> tensor<1x64x28x28xf32>
+  return %0 : tensor<1x64x28x28xf32>
+}
+
 // The threads of a block share the sum of a row.
 // CHECK-LABEL: func.func private @rows
 // CHECK-SAME: te.knobs = "gpu/reduce rows=

@@ -34,9 +34,9 @@ impl Access {
 
     /// The place of the element in its tensor, in memory; none if data decides it.
     pub fn place(&self) -> Option<i64> {
-        let pairs = self.subscripts.iter().zip(self.shape());
-        pairs.fold(Some(0), |place: Option<i64>, (subscript, extent)| {
-            place?.checked_mul(extent)?.checked_add((*subscript)?)
+        let mut pairs = self.subscripts.iter().zip(self.shape());
+        pairs.try_fold(0_i64, |place, (subscript, extent)| {
+            place.checked_mul(extent)?.checked_add((*subscript)?)
         })
     }
 }

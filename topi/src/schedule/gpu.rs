@@ -12,7 +12,7 @@ use super::{
     templates::AnyTemplate,
     templates::gpu::{
         elementwise::Elementwise, matrix::MatrixProduct, product::Product, reduce::Reduce,
-        rows::Rows, transpose::Transpose,
+        rows::Rows, transpose::Transpose, window::Window,
     },
 };
 use relay_dialects::ir::Value;
@@ -57,7 +57,10 @@ fn reduction(epilogue: Epilogue, gpu: Gpu) -> Box<dyn AnyTemplate> {
         Ok(product) => return product,
         Err(epilogue) => epilogue,
     };
-    Box::new(Reduce { epilogue, gpu })
+    match Window::of(epilogue, gpu) {
+        Ok(window) => Box::new(window),
+        Err(epilogue) => Box::new(Reduce { epilogue, gpu }),
+    }
 }
 
 /// A product with what is computed with it: by instructions for matrices, where there are any.

@@ -40,13 +40,15 @@ impl Operand {
             .collect()
     }
 
-    /// The axes of data among `data` whose place a window moves on: its dimension moves along a reduce axis, too.
-    pub fn window_axes(&self, data: usize) -> Vec<usize> {
-        let is_window = |subscript: &&Subscript| subscript.iter().any(|(axis, _)| *axis >= data);
-        let windows = self.subscripts.iter().filter(is_window);
+    /// The data axes of a reduction along which windows move: their dimension moves along a reduce axis, too. `extents` are those of all
+    /// axes, of which the first `data` are data axes.
+    pub fn window_axes(&self, data: usize, extents: &[i64]) -> Vec<usize> {
+        let reduces = |(axis, _): &(usize, i64)| *axis >= data && extents[*axis] > 1;
+        let windows = self.subscripts.iter();
         let mut axes: Vec<usize> = windows
+            .filter(|subscript| subscript.iter().any(reduces))
             .flat_map(|subscript| subscript.iter().map(|(axis, _)| *axis))
-            .filter(|axis| *axis < data)
+            .filter(|axis| *axis < data && extents[*axis] > 1)
             .collect();
         axes.sort_unstable();
         axes.dedup();
@@ -165,6 +167,47 @@ pub fn readings(stage: Stage, inlined: &[Stage]) -> Vec<Reading> {
         }
     }
     found
+}
+
+/// What a stage reads, where some axes are fixed: those that subscripts divide, as the channels of groups. None if another subscript is
+/// no sum of axes.
+pub fn with_fixed_axes(stage: Stage) -> Option<(Vec<Operand>, Vec<usize>)> {
+    let axes = stage.op.body().args();
+    let (mut operands, mut fixed) = (Vec::new(), Vec::new());
+    for read in stage.op.find_all(tensor::Extract::NAME) {
+        let mut subscripts = Vec::new();
+        for subscript in &read.operands()[1..] {
+            subscripts.push(sum_fixing(*subscript, &axes, &mut fixed)?);
+        }
+        operands.push(Operand {
+            tensor: read.operand(0),
+            subscripts,
+        });
+    }
+    Some((operands, fixed))
+}
+
+/// As [`sum`], without the quotients of axes, which become fixed.
+fn sum_fixing(index: Value, axes: &[Value], fixed: &mut Vec<usize>) -> Option<Subscript> {
+    if let Some(sum) = sum(index, axes) {
+        return Some(sum);
+    }
+    let op = index.def()?;
+    let (lhs, rhs) = (*op.operands().first()?, *op.operands().get(1)?);
+    if op.is(arith::AddI::NAME) {
+        let lhs = sum_fixing(lhs, axes, fixed)?;
+        return Some([lhs, sum_fixing(rhs, axes, fixed)?].concat());
+    }
+    constant(rhs)?;
+    if op.is(arith::DivSI::NAME) {
+        fixed.extend(sum(lhs, axes)?.into_iter().map(|(axis, _)| axis));
+        return Some(Subscript::new());
+    }
+    // What is left of a product of a quotient is fixed, too.
+    let found = op
+        .is(arith::MulI::NAME)
+        .then(|| sum_fixing(lhs, axes, fixed));
+    found?.filter(Vec::is_empty)
 }
 
 /// A sum of indices, each of which is a sum of axes.

@@ -86,6 +86,7 @@ pub const DOCS: &[Doc] = &[
     gpu::reduce::Reduce::DOC,
     gpu::rows::Rows::DOC,
     gpu::transpose::Transpose::DOC,
+    gpu::window::Window::DOC,
 ];
 
 /// A way to schedule some stages.

@@ -9,6 +9,7 @@ pub mod product;
 pub mod reduce;
 pub mod rows;
 pub mod transpose;
+pub mod window;
 
 use crate::schedule::{cost::gpu::MOST_THREADS, stage::Stage};
 use relay_dialects::{
