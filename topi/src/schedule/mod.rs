@@ -9,6 +9,7 @@ pub mod cost;
 mod epilogue;
 mod gpu;
 mod inline;
+mod neighbours;
 mod operands;
 mod padding;
 mod panel;

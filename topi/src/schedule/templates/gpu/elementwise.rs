@@ -6,9 +6,8 @@ use crate::schedule::{
     cost::{
         Cycles,
         gpu::{self, Launch, Stream, VECTOR_BYTES},
-        sectors,
     },
-    inline,
+    inline, neighbours,
     templates::{Doc, Template, Way},
 };
 use relay_dialects::{index::ceil_div, te::build::ScheduleBuilder};
@@ -49,7 +48,7 @@ impl Elementwise {
         let vectors = vectors(stage, &inlined);
         // Threads that read apart from each other do not read vectors.
         let overhead = match vectors.len() {
-            1 => sectors::overhead(stage, &inlined, gpu),
+            1 => neighbours::overhead(stage, &inlined, gpu),
             _ => 1.0,
         };
         Self {
@@ -69,7 +68,7 @@ fn vectors(stage: Stage, inlined: &[Stage]) -> Vec<i64> {
     let halves = std::iter::successors(Some(most), |lanes| Some(lanes / 2));
     let longer = halves.take_while(|lanes| *lanes > 1);
     let of_row = longer.filter(|lanes| row.is_some_and(|row| row > 0 && row % lanes == 0));
-    let of_row = of_row.filter(|lanes| sectors::are_vectors(stage, inlined, *lanes));
+    let of_row = of_row.filter(|lanes| neighbours::are_vectors(stage, inlined, *lanes));
     of_row.chain([1]).collect()
 }
 

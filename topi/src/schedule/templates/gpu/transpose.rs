@@ -8,7 +8,7 @@ use crate::schedule::{
         gpu::{self, Launch, Steps, Work},
         sectors,
     },
-    inline,
+    inline, neighbours,
     operands::{self, Operand, Reading},
     templates::{Doc, Template, Way},
 };
@@ -93,7 +93,7 @@ impl Transpose {
             || stage.op.result_count() != 1
             || shape.contains(&0)
             || parts.iter().any(has_branches)
-            || gpu::times_read(sectors::overhead(stage, inlined, gpu)) <= 1.0
+            || gpu::times_read(neighbours::overhead(stage, inlined, gpu)) <= 1.0
         {
             return None;
         }
