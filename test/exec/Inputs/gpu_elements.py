@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-SHAPES = {"x": (128, 512), "y": (128, 1), "z": (512,), "odd": (5, 7), "one": (1,), "none": (0, 8), "open": (11, 16)}
+SHAPES = {"x": (256, 1024), "y": (256, 1), "z": (1024,), "odd": (5, 7), "one": (1,), "none": (0, 8), "open": (11, 16)}
 SHAPES |= {"plane": (8, 16, 32, 16), "bias": (16,)}
 
 
@@ -28,7 +28,7 @@ if command == "inputs":
     rng = np.random.default_rng(0)
     made = {name: rng.standard_normal(shape, np.float32) for name, shape in SHAPES.items()}
     made["x"][2, 5] = np.nan
-    made["half"] = rng.standard_normal((16, 8, 512)).astype(np.float16)
+    made["half"] = rng.standard_normal((16, 16, 1024)).astype(np.float16)
     made["bytes"] = rng.integers(-128, 128, (64, 1024)).astype(np.int8)
     np.savez(first, **made)
 else:
