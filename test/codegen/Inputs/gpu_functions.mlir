@@ -144,6 +144,12 @@ func.func private @batch(%x: tensor<12x128x64xf32>, %w: tensor<12x64x128xf32>) -
   return %0 : tensor<12x128x128xf32>
 }
 
+// Channels become the last dimension: tiles in shared memory.
+func.func private @channels_last(%x: tensor<8x64x56x56xf32>) -> tensor<8x56x56x64xf32> attributes {relay.primitive} {
+  %0 = relay.transpose %x {axes = array<i64: 0, 2, 3, 1>} : (tensor<8x64x56x56xf32>) -> tensor<8x56x56x64xf32>
+  return %0 : tensor<8x56x56x64xf32>
+}
+
 // A convolution whose step has all taps.
 func.func private @conv(%x: tensor<1x64x56x56xf32>, %w: tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32> attributes {relay.primitive} {
   %0 = relay.nn.conv2d %x, %w {padding = array<i64: 1, 1, 1, 1>} : (tensor<1x64x56x56xf32>, tensor<64x64x3x3xf32>) -> tensor<1x64x56x56xf32>
