@@ -62,7 +62,7 @@ fn moves() {
         "%x: tensor<9x37xf32>",
         "%0 = relay.transpose %x {axes = array<i64: 1, 0>} : (tensor<9x37xf32>) -> tensor<37x9xf32>",
         "%0: tensor<37x9xf32>",
-        2,
+        1,
     );
     check(
         "%x: tensor<3x5xf32>, %y: tensor<2x5xf32>",

@@ -35,10 +35,16 @@ use std::fmt;
 pub struct MatrixProduct {
     /// The product, and what is computed with its results.
     epilogue: Epilogue,
-    /// The operand with the rows, and the one with the columns.
-    operands: [Factor; 2],
+    form: Form,
     /// The extents of the axes, those of the results first.
     extents: Vec<i64>,
+    gpu: Gpu,
+}
+
+/// How a product is one of matrices.
+struct Form {
+    /// The operand with the rows, and the one with the columns.
+    operands: [Factor; 2],
     /// The axes of rows, of columns, and the reduce axis of the matrices.
     axes: [usize; 3],
     /// The axis of the results beside that of the columns along which tiles may lie, too: the rows of an image.
@@ -46,7 +52,6 @@ pub struct MatrixProduct {
     product: WarpProduct,
     /// The multiply-adds of matrices that a multiprocessor begins in a cycle.
     rate: f64,
-    gpu: Gpu,
 }
 
 /// An operand.
@@ -133,36 +138,9 @@ fn own_axes(own: &Operand, other: &Operand, shape: &[i64]) -> Vec<usize> {
         .collect()
 }
 
-impl MatrixProduct {
+impl Form {
     /// None if warps have no instruction for it, or it has few rows, columns or terms.
-    pub fn of(epilogue: Epilogue, gpu: Gpu) -> Result<Self, Epilogue> {
-        match Self::parts(&epilogue, gpu) {
-            Some((operands, axes, beside, product, rate)) => {
-                let stage = epilogue.stages[0];
-                Ok(Self {
-                    operands,
-                    extents: [stage.shape(), stage.reduce_extents()].concat(),
-                    axes,
-                    beside,
-                    product,
-                    rate,
-                    gpu,
-                    epilogue,
-                })
-            }
-            None => Err(epilogue),
-        }
-    }
-
-    #[allow(
-        clippy::type_complexity,
-        reason = "these are the fields that are not given"
-    )]
-    fn parts(
-        epilogue: &Epilogue,
-        gpu: Gpu,
-    ) -> Option<([Factor; 2], [usize; 3], Option<usize>, WarpProduct, f64)> {
-        let stage = epilogue.stages[0];
+    fn of(stage: Stage, gpu: Gpu) -> Option<Self> {
         if stage.is_open() || stage.op.result_count() != 1 {
             return None;
         }
@@ -207,26 +185,48 @@ impl MatrixProduct {
             Factor::of(with_columns, stage, [column, depth])?,
         ];
         let product = WarpProduct { unit, is_swapped };
-        Some((operands, [row, column, depth], beside, product, rate))
+        Some(Self {
+            operands,
+            axes: [row, column, depth],
+            beside,
+            product,
+            rate,
+        })
+    }
+}
+
+impl MatrixProduct {
+    /// The product of a stage, if it is one of matrices.
+    pub fn of(epilogue: Epilogue, gpu: Gpu) -> Result<Self, Epilogue> {
+        let stage = epilogue.stages[0];
+        match Form::of(stage, gpu) {
+            Some(form) => Ok(Self {
+                form,
+                extents: [stage.shape(), stage.reduce_extents()].concat(),
+                gpu,
+                epilogue,
+            }),
+            None => Err(epilogue),
+        }
     }
 
     fn rank(&self) -> usize {
-        self.axes[2]
+        self.form.axes[2]
     }
 
     /// The rows, columns and depth of a matrix.
     fn matrix(&self) -> [i64; 3] {
-        self.product.unit.shape()
+        self.form.product.unit.shape()
     }
 
     /// The extents of all axes in a step of a block.
     fn step(&self, knobs: &Knobs) -> Vec<i64> {
         let mut step = vec![1; self.extents.len()];
-        let [row, column, depth] = self.axes;
+        let [row, column, depth] = self.form.axes;
         let of_matrix = self.matrix();
         step[row] = knobs.warps[0] * knobs.matrices[0] * of_matrix[0];
         step[column] = knobs.warps[1] * knobs.matrices[1] * of_matrix[1];
-        if let Some(beside) = self.beside {
+        if let Some(beside) = self.form.beside {
             step[beside] = knobs.beside;
         }
         step[depth] = knobs.depth;
@@ -236,7 +236,7 @@ impl MatrixProduct {
     /// The bytes of both operands.
     fn read_bytes(&self) -> i64 {
         let bytes = |factor: &Factor| factor.part(&self.extents) * factor.bytes();
-        self.operands.iter().map(bytes).sum()
+        self.form.operands.iter().map(bytes).sum()
     }
 
     fn threads(&self, knobs: &Knobs) -> i64 {
@@ -251,12 +251,12 @@ impl MatrixProduct {
             rows * gpu::stride_of_rows(knobs.depth, factor.bytes()) * factor.bytes()
         };
         let copies = if self.has_steps(knobs) { 2 } else { 1 };
-        copies * self.operands.iter().map(bytes).sum::<i64>()
+        copies * self.form.operands.iter().map(bytes).sum::<i64>()
     }
 
     /// Whether there are several steps along the reduce axis, so that one is copied while another one is computed.
     fn has_steps(&self, knobs: &Knobs) -> bool {
-        knobs.depth < self.extents[self.axes[2]]
+        knobs.depth < self.extents[self.form.axes[2]]
     }
 
     /// The matrices of a warp: of rows, of columns, and of sums.
@@ -267,10 +267,10 @@ impl MatrixProduct {
 
     /// The 32-bit registers of a lane.
     fn registers(&self, knobs: &Knobs) -> i64 {
-        let registers = self.product.unit.registers();
+        let registers = self.form.product.unit.registers();
         let bytes = [
-            self.operands[0].bytes(),
-            self.operands[1].bytes(),
+            self.form.operands[0].bytes(),
+            self.form.operands[1].bytes(),
             gpu::REGISTER_BYTES,
         ];
         let all = Self::of_warp(knobs).into_iter().zip(registers).zip(bytes);
@@ -281,7 +281,7 @@ impl MatrixProduct {
     }
 
     fn all(&self) -> Vec<Knobs> {
-        let [row, column, depth] = self.axes;
+        let [row, column, depth] = self.form.axes;
         let of_matrix = self.matrix();
         let powers = |most: i64| {
             (0..4)
@@ -295,7 +295,7 @@ impl MatrixProduct {
                 pairs.filter(move |(warps, matrices)| warps * matrices <= all)
             })
         };
-        let beside = self.beside.map_or(1, |axis| self.extents[axis]);
+        let beside = self.form.beside.map_or(1, |axis| self.extents[axis]);
         let besides =
             move || powers(gpu::MOST_MATRICES_ALONG).filter(move |extent| *extent <= beside);
         let depths = gpu::DEPTHS_OF_MATRICES
@@ -345,11 +345,11 @@ impl MatrixProduct {
 
     /// Splits the results into blocks, warps, lanes, and what each lane keeps. Returns the loop over warps.
     fn emit_result(&self, knobs: &Knobs, s: &ScheduleBuilder, result: Value) -> Value {
-        let unit = self.product.unit;
+        let unit = self.form.product.unit;
         let mut blocks = s.axes(result, self.rank());
         let (mut warps, mut matrices, mut parts) = (Vec::new(), Vec::new(), Vec::new());
         for (side, of_axis) in [unit.rows, unit.columns].into_iter().enumerate() {
-            let axis = self.axes[side];
+            let axis = self.form.axes[side];
             let of_warp = knobs.matrices[side] * self.matrix()[side];
             let (block, inside) = s.split(blocks[axis], of_warp * knobs.warps[side]);
             let (warp, inside) = s.split(inside, of_warp);
@@ -359,12 +359,12 @@ impl MatrixProduct {
             matrices.push(matrix);
             parts.extend(digits);
         }
-        if let Some(axis) = self.beside {
+        if let Some(axis) = self.form.beside {
             let (block, inside) = s.split(blocks[axis], knobs.beside);
             blocks[axis] = block;
             matrices.insert(1, inside);
         }
-        let (lanes, registers) = spread(&self.product.places(Matrix::Sums), &parts);
+        let (lanes, registers) = spread(&self.form.product.places(Matrix::Sums), &parts);
         s.reorder(&[&blocks[..], &warps, &lanes, &matrices, &registers].concat());
         s.bind(s.fuse(&blocks), Thread::BlockX);
         matrices
@@ -379,15 +379,15 @@ impl MatrixProduct {
 
     /// Splits the reduction into steps, and these into matrices. Returns the loop over steps, and that over the matrices of one.
     fn emit_sums(&self, knobs: &Knobs, s: &ScheduleBuilder, sums: Value) -> [Value; 2] {
-        let unit = self.product.unit;
+        let unit = self.form.product.unit;
         let axes = s.axes(sums, self.extents.len());
-        let [row, column, depth] = self.axes;
+        let [row, column, depth] = self.form.axes;
         let (step, inside) = s.split(axes[depth], knobs.depth);
         let (inner, terms) = Self::cut(s, inside, unit.depth);
         let (above, rows) = Self::cut(s, axes[row], unit.rows);
         let (side_by_side, columns) = Self::cut(s, axes[column], unit.columns);
         let all_parts = [rows, columns].concat();
-        let order = self.product.order_of_sums();
+        let order = self.form.product.order_of_sums();
         let parts: Vec<Value> = order.into_iter().map(|part| all_parts[part]).collect();
         let others = (0..self.rank()).filter(|axis| ![row, column].contains(axis));
         let others: Vec<Value> = others.map(|axis| axes[axis]).collect();
@@ -396,18 +396,18 @@ impl MatrixProduct {
         s.reorder(&[taps, &[step, inner], &matrices, &parts, &terms].concat());
         s.unroll(inner);
         // What is set to zero first has these loops, too.
-        let (_, registers) = spread(&self.product.places(Matrix::Sums), &all_parts);
+        let (_, registers) = spread(&self.form.product.places(Matrix::Sums), &all_parts);
         matrices
             .iter()
             .chain(&registers)
             .for_each(|axis| s.unroll(*axis));
-        s.tensorize(parts[0], &self.product.name());
+        s.tensorize(parts[0], &self.form.product.name());
         [step, inner]
     }
 
     /// Lays a copy out as matrices that the lanes of a warp hold, each with the elements that it loads.
     fn emit_matrices(&self, factor: &Factor, matrix: Matrix, s: &ScheduleBuilder, copy: Value) {
-        let unit = self.product.unit;
+        let unit = self.form.product.unit;
         let rank = factor.operand.rank();
         let results = matrix.layout(unit, rank, factor.dims);
         let map = AffineMap {
@@ -425,7 +425,10 @@ impl MatrixProduct {
         let others = (0..rank).filter(|dim| !factor.dims.contains(dim));
         let others: Vec<Value> = others.map(|dim| axes[dim]).collect();
         let matrices = [&others[..], &[own, reduced]].concat();
-        let (lanes, registers) = spread(&self.product.places(matrix), &[own_parts, terms].concat());
+        let (lanes, registers) = spread(
+            &self.form.product.places(matrix),
+            &[own_parts, terms].concat(),
+        );
         s.reorder(&[&lanes[..], &matrices, &registers].concat());
         let (last, others) = registers.split_last().unwrap_or((&matrices[0], &[]));
         matrices
@@ -447,7 +450,7 @@ impl MatrixProduct {
         s.transform_layout(copy, Attr::affine_map(factor.narrow.ctx(), &map));
         let mut axes = s.axes(copy, rank);
         let vector = gpu::VECTOR_BYTES / factor.bytes();
-        let (last, extent) = (rank - 1, self.extents[self.axes[2]]);
+        let (last, extent) = (rank - 1, self.extents[self.form.axes[2]]);
         // What lies beside each other in memory does so in shared memory, too.
         if factor.dims[1] == last && knobs.depth % vector == 0 && extent % vector == 0 {
             let (outer, lanes) = s.split(axes[last], vector);
@@ -517,16 +520,16 @@ impl Template for MatrixProduct {
         let [_, _, sums] = Self::of_warp(knobs);
         let [rows, columns, depth] = self.matrix();
         let multiply_adds = warps * (sums * rows * columns) as f64 * terms;
-        let registers = self.product.unit.registers();
+        let registers = self.form.product.unit.registers();
         let read = Self::of_warp(knobs).into_iter().zip(&registers[..2]);
         let read: i64 = read.map(|(matrices, elements)| matrices * elements).sum();
         let words = warps * (read * self.gpu.warp) as f64 * terms / depth as f64
-            * self.operands[0].bytes() as f64
+            * self.form.operands[0].bytes() as f64
             / gpu::REGISTER_BYTES as f64;
         let copied = (blocks * steps) as f64 * launch.shared_bytes as f64;
         let work = Work {
             // What takes the multiprocessor as long as so many multiply-adds of single numbers.
-            operations: multiply_adds * self.gpu.fma_per_cycle as f64 / self.rate,
+            operations: multiply_adds * self.gpu.fma_per_cycle as f64 / self.form.rate,
             bytes: gpu::bytes_with_cache(self.read_bytes() as f64, copied)
                 + self.epilogue.last.written_bytes() as f64,
             shared_words: words,
@@ -536,7 +539,7 @@ impl Template for MatrixProduct {
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
         self.epilogue.inline(s);
-        let copies = self.operands.each_ref().map(|factor| {
+        let copies = self.form.operands.each_ref().map(|factor| {
             let wide = s.stage(factor.operand.tensor);
             let matrices = s.cache_read(factor.narrow, &[wide], Scope::Fragment);
             let part = s.cache_read(factor.narrow, &[matrices], Scope::Shared);
@@ -549,13 +552,18 @@ impl Template for MatrixProduct {
         let rank = self.rank();
         let map = AffineMap {
             dims: rank,
-            results: Matrix::Sums.layout(self.product.unit, rank, [self.axes[0], self.axes[1]]),
+            results: Matrix::Sums.layout(
+                self.form.product.unit,
+                rank,
+                [self.form.axes[0], self.form.axes[1]],
+            ),
         };
         s.transform_layout(
             sums,
             Attr::affine_map(self.epilogue.last.tensor().ctx(), &map),
         );
         let sides = self
+            .form
             .operands
             .iter()
             .zip(copies)
@@ -569,8 +577,8 @@ impl Template for MatrixProduct {
             self.emit_matrices(factor, matrix, s, matrices);
             self.emit_copy(factor, knobs, s, part);
         }
-        declare(self.epilogue.stages[0].op, &self.product.name(), |b| {
-            self.product.intrinsic(b)
+        declare(self.epilogue.stages[0].op, &self.form.product.name(), |b| {
+            self.form.product.intrinsic(b)
         });
     }
 }
