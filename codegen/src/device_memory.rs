@@ -159,13 +159,7 @@ fn place(
     if !buffer.ty().is_static() {
         return Err(unsupported(op, "a buffer with open dimensions"));
     }
-    let strides = index::strides(&buffer.ty().shape());
-    let mut at = b.address(buffer);
-    for (subscript, stride) in subscripts.iter().zip(strides) {
-        let offset = arith::MulI::build(b, *subscript, b.index(stride.saturating_mul(bytes)));
-        at = arith::AddI::build(b, at, offset);
-    }
-    Ok((at, bytes))
+    Ok((index::address_of(b, buffer, subscripts), bytes))
 }
 
 /// The signless integer with the bits of a value of this type.

@@ -160,6 +160,17 @@ pub fn strides(shape: &[i64]) -> Vec<i64> {
     strides
 }
 
+/// The address of the element at some subscripts of a buffer, whose dimensions after the first one are known.
+pub fn address_of(b: &Builder, buffer: Value, subscripts: &[Value]) -> Value {
+    let ty = buffer.ty();
+    let bytes = ty.element().byte_width() as i64;
+    let places = subscripts.iter().zip(strides(&ty.shape()));
+    places.fold(b.address(buffer), |at, (subscript, stride)| {
+        let stride = b.index(stride.saturating_mul(bytes));
+        arith::AddI::build(b, at, arith::MulI::build(b, *subscript, stride))
+    })
+}
+
 /// How far the divisors of a number are looked for: up to this one, and those that have such a one as their
 /// counterpart. Extents are products of small numbers, and who divides by 2^62 should not wait for it.
 const LARGEST_TRIED: i64 = 1 << 16;

@@ -55,6 +55,15 @@ def add_model(shape, dtype=TensorProto.FLOAT):
     return make_model([helper.make_node("Add", ["x", "y"], ["s"])], tensors[:2], tensors[2:])
 
 
+# The input `past`, with a number written into it, is the output `next`.
+CACHE = """
+func.func @main(%past: tensor<4xf32> {relay.name = "past"}, %new: tensor<1xf32> {relay.name = "new"}, %at: tensor<i64> {relay.name = "at"})
+    -> (tensor<4xf32> {relay.name = "next"}) {
+  %0 = relay.cache_update %past, %new, %at {axis = 0 : i64} : (tensor<4xf32>, tensor<1xf32>, tensor<i64>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+"""
+
 # y = x + x over loops: x has the dimensions n, from 2 to 64 and even, and m. No operator has open dimensions yet.
 OPEN = """
 module attributes {relay.symbols = {m = array<i64: 0, 9223372036854775807, 1, 8>, n = array<i64: 2, 64, 2, 4>}} {

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import CACHE
 
 import relay_mlir
 
@@ -9,13 +10,7 @@ import relay_mlir
 @pytest.fixture(scope="module")
 def cache():
     """A model whose first input may lie in the memory of its output."""
-    row = "tensor<4xf32>"
-    module = f"""func.func @main(%past: {row} {{relay.name = "past"}}, %new: tensor<1xf32> {{relay.name = "new"}}, %at: tensor<i64> {{relay.name = "at"}})
-        -> ({row} {{relay.name = "next"}}) {{
-      %0 = relay.cache_update %past, %new, %at {{axis = 0 : i64}} : ({row}, tensor<1xf32>, tensor<i64>) -> {row}
-      return %0 : {row}
-    }}"""
-    return relay_mlir.compile(relay_mlir.ir.Module(module))
+    return relay_mlir.compile(relay_mlir.ir.Module(CACHE))
 
 
 def test_donated_inputs_are_replaced(cache):
@@ -24,7 +19,9 @@ def test_donated_inputs_are_replaced(cache):
     wanted = [0, 1, 9, 3]
     assert cache(past, new, at).tolist() == wanted and past.tolist() == [0, 1, 2, 3]
     other = past.copy()
-    assert cache.run({"past": other, "new": new, "at": at}, {"next": other})["next"] is other and other.tolist() == wanted
+    assert (
+        cache.run({"past": other, "new": new, "at": at}, {"next": other})["next"] is other and other.tolist() == wanted
+    )
     assert cache.run({"past": past, "new": new, "at": at}, donate=True)["next"] is past and past.tolist() == wanted
 
 

@@ -7,7 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import add_model, make_model
+from conftest import CACHE, add_model, make_model
 from device_arrays import CPU, CUDA, CUDA_HOST, ROCM, DeviceArray, Driver, taken_from
 from onnx import TensorProto, helper
 
@@ -324,13 +324,7 @@ def test_nothing_is_said_where_the_device_is(add):
 
 
 def test_caches_on_the_device_stay_where_they_are(driver):
-    row = "tensor<4xf32>"
-    module = f"""func.func @main(%past: {row} {{relay.name = "past"}}, %new: tensor<1xf32> {{relay.name = "new"}}, %at: tensor<i64> {{relay.name = "at"}})
-        -> ({row} {{relay.name = "next"}}) {{
-      %0 = relay.cache_update %past, %new, %at {{axis = 0 : i64}} : ({row}, tensor<1xf32>, tensor<i64>) -> {row}
-      return %0 : {row}
-    }}"""
-    model = relay_mlir.compile(ir.Module(module), target=KINDS["cuda"])
+    model = relay_mlir.compile(ir.Module(CACHE), target=KINDS["cuda"])
     past, new = DeviceArray(driver, np.arange(4, dtype=np.float32)), DeviceArray(driver, np.array([9], np.float32))
     given = {"past": past, "new": new, "at": np.array(2)}
     result = model.run(given)["next"]

@@ -1,6 +1,6 @@
 //! `align-vectors`: a thread moves a vector by one instruction where its address allows that.
 
-use super::place_shared::SHARED_MEMORY;
+use super::is_in_shared_memory;
 use crate::{analysis::quasi_affine::Form, buffers::ALIGNMENT};
 use relay_dialects::{
     attrs,
@@ -75,14 +75,9 @@ fn is_aligned(buffer: Value) -> bool {
     match op.name().as_str() {
         memref::Alloca::NAME => op.attr(ALIGN).and_then(Attr::as_i64) == Some(ALIGNMENT),
         memref::View::NAME => {
-            let is_shared = |memory: Value| {
-                let global = memory.def_of(memref::GetGlobal::NAME);
-                global.is_some_and(|global| {
-                    global.attr("name").and_then(Attr::as_symbol).as_deref() == Some(SHARED_MEMORY)
-                })
-            };
             let offset = constant(op.operand(1));
-            is_shared(op.operand(0)) && offset.is_some_and(|offset| offset % ALIGNMENT == 0)
+            is_in_shared_memory(op.operand(0).ty())
+                && offset.is_some_and(|offset| offset % ALIGNMENT == 0)
         }
         _ => false,
     }

@@ -1,11 +1,11 @@
 //! `copy-asynchronously`: a thread goes on while its copies to shared memory are under way.
 
+use super::is_in_shared_memory;
 use relay_dialects::{
     attrs,
-    ir::{Attr, Builder, Op, Type},
+    ir::{Attr, Builder, Op},
     ops::{func, gpu, memref, nvgpu, vector},
     pass::{Options, PassResult, PassSpec},
-    tir::Scope,
 };
 
 /// The pass.
@@ -46,7 +46,7 @@ struct Copy {
 }
 
 impl Copy {
-    /// That of a store, if there is nothing else to it.
+    /// The copy that ends with a store, if nothing else reads what is loaded.
     fn of(store: Op, func: Op) -> Option<Self> {
         let load = store.operand(0).def_of(vector::Load::NAME)?;
         let is_alone = load.result(0).users().len() == 1 && load.block() == store.block();
@@ -60,7 +60,7 @@ impl Copy {
         };
         let is_right = is_alone
             && is_operand
-            && is_shared(store.operand(1).ty())
+            && is_in_shared_memory(store.operand(1).ty())
             && [4, 8, 16].contains(&bytes)
             && is_aligned(load)
             && is_aligned(store);
@@ -100,16 +100,11 @@ impl Copy {
     }
 }
 
-fn is_shared(ty: Type) -> bool {
-    let shared = Attr::i64(ty.ctx(), Scope::SHARED_ADDRESS_SPACE);
-    ty.is_memref() && ty.memory_space() == Some(shared)
-}
-
 /// Whether an op may write memory other than shared memory.
 fn writes_global(op: Op) -> bool {
     let stores = [memref::Store::NAME, vector::Store::NAME];
     match stores.contains(&op.name().as_str()) {
-        true => !is_shared(op.operand(1).ty()),
+        true => !is_in_shared_memory(op.operand(1).ty()),
         false => op.is(func::Call::NAME),
     }
 }

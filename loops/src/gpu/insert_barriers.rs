@@ -77,7 +77,7 @@ impl PartialEq for Slot {
 }
 
 impl Slot {
-    /// That of an access, by its first subscript.
+    /// The buffer of an access, by its first subscript.
     fn of(subscript: Value) -> Option<Self> {
         let remainder = subscript.def_of(arith::RemSI::NAME)?;
         let count = constant(remainder.operand(1)).filter(|count| *count > 0)?;

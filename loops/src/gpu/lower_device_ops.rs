@@ -2,16 +2,15 @@
 
 mod matrix_ops;
 
-use super::place_shared::SHARED_MEMORY;
+use super::{device_functions, is_in_shared_memory, place_shared::SHARED_MEMORY};
 use crate::buffers::retype;
 use relay_dialects::{
-    attrs, index,
+    index,
     intrinsics::call_intrinsic,
     ir::{Attr, Builder, Op, Type, Value},
     names::tir,
     ops::{arith, builtin, gpu, memref, nvgpu, nvvm, rocdl},
     pass::{Default, OptionSpec, Options, PassResult, PassSpec, fail},
-    tir::Scope,
 };
 
 /// The pass.
@@ -72,12 +71,6 @@ fn run(module: Op, options: &Options) -> PassResult {
         }
     }
     Ok(())
-}
-
-/// The functions of a grid's threads.
-fn device_functions(module: Op) -> impl Iterator<Item = Op> {
-    let functions = module.functions().into_iter();
-    functions.filter(|func| func.has_attr(attrs::DEVICE_FUNCTION))
 }
 
 /// Reads ids from registers, and waits by a GPU's instruction.
@@ -241,7 +234,8 @@ fn copy_later(module: Op, func: Op) {
         let (to_operands, from_operands) = operands.split_at(1 + to.shape().len());
         let elements = op.attr("dstElements").and_then(Attr::as_i64).unwrap_or(0);
         let bytes = b.index(elements * to.element().byte_width() as i64);
-        let [to, from] = [to_operands, from_operands].map(|operands| address(&b, operands));
+        let [to, from] = [to_operands, from_operands]
+            .map(|operands| index::address_of(&b, operands[0], &operands[1..]));
         b.call(COPY, &[to, from, bytes], &[]);
         op.erase();
     }
@@ -253,31 +247,10 @@ fn copy_later(module: Op, func: Op) {
     }
 }
 
-/// The address of an element: of a buffer at some subscripts.
-fn address(b: &Builder, operands: &[Value]) -> Value {
-    let (buffer, subscripts) = (operands[0], &operands[1..]);
-    let ty = buffer.ty();
-    let places = subscripts.iter().zip(ty.shape());
-    let place = places.fold(b.index(0), |place, (subscript, extent)| {
-        index::add(b, index::scale(b, place, extent), *subscript)
-    });
-    let start = b.value(
-        memref::ExtractAlignedPointerAsIndex::NAME,
-        &[buffer],
-        Type::index(b.ctx),
-        &[],
-    );
-    let bytes = ty.element().byte_width() as i64;
-    index::add(b, start, index::scale(b, place, bytes))
-}
-
 /// Puts shared buffers into the one address space of a processor.
 fn forget_address_space(func: Op) {
-    let shared = Attr::i64(func.ctx(), Scope::SHARED_ADDRESS_SPACE);
-    retype(func, |ty| {
-        match ty.is_memref() && ty.memory_space() == Some(shared) {
-            true => ty.in_memory_space(None),
-            false => ty,
-        }
+    retype(func, |ty| match is_in_shared_memory(ty) {
+        true => ty.in_memory_space(None),
+        false => ty,
     });
 }

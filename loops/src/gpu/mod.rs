@@ -12,10 +12,11 @@ pub mod place_shared;
 pub mod raise_scratch;
 
 use relay_dialects::{
-    ir::{Block, Builder, Op, Value},
+    attrs,
+    ir::{Attr, Block, Builder, Ctx, Op, Type, Value},
     ops::scf,
     pass::PassSpec,
-    tir::For,
+    tir::{For, Scope},
 };
 
 /// The passes of this folder.
@@ -31,6 +32,22 @@ pub const ALL: &[&PassSpec] = &[
     &copy_asynchronously::SPEC,
     &lower_device_ops::SPEC,
 ];
+
+/// The functions of a grid's threads.
+fn device_functions(module: Op) -> impl Iterator<Item = Op> {
+    let functions = module.functions().into_iter();
+    functions.filter(|func| func.has_attr(attrs::DEVICE_FUNCTION))
+}
+
+/// The memory space of buffers that have their places in a block's shared memory.
+fn shared_memory(ctx: Ctx) -> Attr {
+    Attr::i64(ctx, Scope::SHARED_ADDRESS_SPACE)
+}
+
+/// Whether a type is that of such a buffer.
+fn is_in_shared_memory(ty: Type) -> bool {
+    ty.is_memref() && ty.memory_space() == Some(shared_memory(ty.ctx()))
+}
 
 /// The loops of an op, with the op itself, that are bound to threads.
 fn bound_loops(op: Op) -> Vec<For> {

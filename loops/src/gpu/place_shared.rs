@@ -1,5 +1,6 @@
 //! `place-shared`: the places of buffers that the threads of a block share.
 
+use super::{device_functions, shared_memory};
 use crate::buffers::{ALIGNMENT, retype};
 use relay_dialects::{
     Element, attrs,
@@ -26,10 +27,7 @@ pub const SPEC: PassSpec = PassSpec {
 pub const SHARED_MEMORY: &str = "relay_shared_memory";
 
 fn run(module: Op, _options: &Options) -> PassResult {
-    let device = module.functions().into_iter();
-    let device: Vec<Op> = device
-        .filter(|func| func.has_attr(attrs::DEVICE_FUNCTION))
-        .collect();
+    let device: Vec<Op> = device_functions(module).collect();
     let mut most = 0;
     for func in &device {
         most = most.max(place(*func)?);
@@ -57,8 +55,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
 /// The type of shared memory of so many bytes.
 fn memory(op: Op, bytes: i64) -> Type {
     let byte = Type::int(op.ctx(), 8);
-    Type::memref(&[bytes], byte)
-        .in_memory_space(Some(Attr::i64(op.ctx(), Scope::SHARED_ADDRESS_SPACE)))
+    Type::memref(&[bytes], byte).in_memory_space(Some(shared_memory(op.ctx())))
 }
 
 /// Places the shared buffers of a function; how many bytes they take.
@@ -108,9 +105,7 @@ fn place(func: Op) -> Result<i64, relay_dialects::pass::PassFailed> {
 /// The type of a shared buffer in LLVM's address space; other types stay.
 fn in_shared(ty: Type) -> Type {
     match Scope::of_buffer(ty) {
-        Some(Scope::Shared) => {
-            ty.in_memory_space(Some(Attr::i64(ty.ctx(), Scope::SHARED_ADDRESS_SPACE)))
-        }
+        Some(Scope::Shared) => ty.in_memory_space(Some(shared_memory(ty.ctx()))),
         _ => ty,
     }
 }

@@ -63,16 +63,18 @@ const REMEDIES: &[(&[Status], &str)] = &[
     ),
 ];
 
-/// An error, if a function of the driver gave one.
-pub(super) fn check<F>(
-    driver: &Driver,
-    function: Function<F>,
-    status: Status,
-    what: impl FnOnce() -> String,
-) -> Result<(), String> {
-    match status {
-        SUCCESS => Ok(()),
-        status => Err(describe(driver, &what(), function.name, status)),
+impl Driver {
+    /// An error, if a function of the driver gave one.
+    pub(super) fn check<F>(
+        &self,
+        function: Function<F>,
+        status: Status,
+        what: impl FnOnce() -> String,
+    ) -> Result<(), String> {
+        match status {
+            SUCCESS => Ok(()),
+            status => Err(describe(self, &what(), function.name, status)),
+        }
     }
 }
 

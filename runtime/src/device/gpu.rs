@@ -2,11 +2,8 @@
 
 use super::{
     Address, Device, Image, Kernel, LaunchSizes, Stream,
-    driver::{
-        self, Contexts, DEVICE_ORDINAL, Driver, Function, Handle, Interface, MEMORY_TYPE,
-        OF_DEVICE, Status,
-    },
-    failure::{INVALID_VALUE, check},
+    driver::{self, Contexts, DEVICE_ORDINAL, Driver, Handle, Interface, MEMORY_TYPE, OF_DEVICE},
+    failure::INVALID_VALUE,
     modules::Modules,
 };
 use std::{
@@ -82,11 +79,11 @@ impl Gpu {
         // SAFETY: each function fills what it is given a pointer to; the name has the bytes that the call says.
         unsafe {
             let d = driver;
-            check(d, d.init, (d.init.call)(0), || {
+            d.check(d.init, (d.init.call)(0), || {
                 format!("cannot start the {}", d.interface.name)
             })?;
             let status = (d.count_devices.call)(&raw mut count);
-            check(d, d.count_devices, status, what)?;
+            d.check(d.count_devices, status, what)?;
             if number >= count {
                 let (name, variable) = (d.interface.name, d.interface.device_variable);
                 let visible = d.interface.visible_variable;
@@ -96,14 +93,14 @@ impl Gpu {
                 ));
             }
             let status = (d.get_device.call)(&raw mut device, number);
-            check(d, d.get_device, status, what)?;
+            d.check(d.get_device, status, what)?;
             let status = (d.name_device.call)(name.as_mut_ptr(), NAME_BYTES as i32 - 1, device);
-            check(d, d.name_device, status, what)?;
+            d.check(d.name_device, status, what)?;
             let status = (d.total_memory.call)(&raw mut memory, device);
-            check(d, d.total_memory, status, what)?;
+            d.check(d.total_memory, status, what)?;
             if let Contexts::OfStack { retain, .. } = d.particular.contexts {
                 let status = (retain.call)(&raw mut context, device);
-                check(d, retain, status, what)?;
+                d.check(retain, status, what)?;
             }
         }
         // SAFETY: the driver wrote a C string.
@@ -128,27 +125,18 @@ impl Gpu {
             Contexts::OfStack { push, .. } => {
                 // SAFETY: the context is retained.
                 let status = unsafe { (push.call)(self.context) };
-                self.check(push, status, what)?;
+                self.driver.check(push, status, what)?;
             }
             Contexts::OfDevice { get, set } => {
                 // SAFETY: the function fills the number.
                 let status = unsafe { (get.call)(&raw mut before) };
-                self.check(get, status, what)?;
+                self.driver.check(get, status, what)?;
                 // SAFETY: there is a device of this number.
                 let status = unsafe { (set.call)(self.device) };
-                self.check(set, status, what)?;
+                self.driver.check(set, status, what)?;
             }
         }
         Ok(Entered { gpu: self, before })
-    }
-
-    fn check<F>(
-        &self,
-        function: Function<F>,
-        status: Status,
-        what: impl FnOnce() -> String,
-    ) -> Result<(), String> {
-        check(self.driver, function, status, what)
     }
 
     /// A number that the driver knows of a pointer; `None` if it does not know the pointer.
@@ -162,9 +150,10 @@ impl Gpu {
         if status == INVALID_VALUE {
             return Ok(None);
         }
-        self.check(self.driver.pointer_attribute, status, || {
-            "cannot find out where a tensor lies".into()
-        })?;
+        self.driver
+            .check(self.driver.pointer_attribute, status, || {
+                "cannot find out where a tensor lies".into()
+            })?;
         Ok(Some(value))
     }
 }
@@ -203,7 +192,7 @@ impl Device for Gpu {
         // A stream without flags waits for the default stream, in which other libraries may compute the inputs.
         // SAFETY: the function fills the handle.
         let status = unsafe { (self.driver.create_stream.call)(&raw mut stream, 0) };
-        self.check(self.driver.create_stream, status, || {
+        self.driver.check(self.driver.create_stream, status, || {
             format!("cannot make a stream of {}", self.describe())
         })?;
         Ok(Stream(stream))
@@ -221,7 +210,7 @@ impl Device for Gpu {
         let mut address = 0;
         // SAFETY: the function fills the address.
         let status = unsafe { (self.driver.allocate.call)(&raw mut address, bytes as usize) };
-        self.check(self.driver.allocate, status, || {
+        self.driver.check(self.driver.allocate, status, || {
             format!("cannot allocate {bytes} bytes on {}", self.describe())
         })?;
         Ok(address)
@@ -244,7 +233,7 @@ impl Device for Gpu {
         let _entered = self.enter()?;
         // SAFETY: as the caller promises.
         let status = unsafe { (self.driver.copy_to.call)(to, from, bytes, stream.0) };
-        self.check(self.driver.copy_to, status, || {
+        self.driver.check(self.driver.copy_to, status, || {
             format!("cannot copy {bytes} bytes to {}", self.describe())
         })
     }
@@ -259,7 +248,7 @@ impl Device for Gpu {
         let _entered = self.enter()?;
         // SAFETY: as the caller promises.
         let status = unsafe { (self.driver.copy_from.call)(to, from, bytes, stream.0) };
-        self.check(self.driver.copy_from, status, || {
+        self.driver.check(self.driver.copy_from, status, || {
             format!("cannot copy {bytes} bytes from {}", self.describe())
         })
     }
@@ -274,7 +263,7 @@ impl Device for Gpu {
         let _entered = self.enter()?;
         // SAFETY: as the caller promises.
         let status = unsafe { (self.driver.copy_within.call)(to, from, bytes, stream.0) };
-        self.check(self.driver.copy_within, status, || {
+        self.driver.check(self.driver.copy_within, status, || {
             format!("cannot copy {bytes} bytes within {}", self.describe())
         })
     }
@@ -323,7 +312,7 @@ impl Device for Gpu {
                 ptr::null_mut(),
             )
         };
-        self.check(self.driver.launch, status, || {
+        self.driver.check(self.driver.launch, status, || {
             format!(
                 "cannot run it on {} with a grid of {gx} x {gy} x {gz} blocks of {bx} x {by} x {bz} threads and {} bytes of \
                  shared memory",
@@ -337,7 +326,7 @@ impl Device for Gpu {
         let _entered = self.enter()?;
         // SAFETY: the stream is from `create_stream`.
         let status = unsafe { (self.driver.synchronise.call)(stream.0) };
-        self.check(self.driver.synchronise, status, || {
+        self.driver.check(self.driver.synchronise, status, || {
             format!("the work on {} failed", self.describe())
         })
     }

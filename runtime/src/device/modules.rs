@@ -2,8 +2,7 @@
 
 use super::{
     Image, Kernel,
-    driver::{Driver, ERROR_LOG, Function, Handle, MOST_SHARED, Status},
-    failure,
+    driver::{Driver, ERROR_LOG, Handle, MOST_SHARED},
 };
 use std::{
     borrow::Cow,
@@ -174,15 +173,6 @@ impl Modules {
         }
     }
 
-    fn check<F>(
-        &self,
-        function: Function<F>,
-        status: Status,
-        what: impl FnOnce() -> String,
-    ) -> Result<(), String> {
-        failure::check(self.driver, function, status, what)
-    }
-
     /// Loads an image. The driver compiles it, if it is text.
     fn load(&self, image: &[u8]) -> Result<Handle, String> {
         let bytes = ended(image);
@@ -202,7 +192,7 @@ impl Modules {
                 values.as_mut_ptr(),
             )
         };
-        let loaded = self.check(self.driver.load_module, status, || {
+        let loaded = self.driver.check(self.driver.load_module, status, || {
             format!("cannot load the model's kernels to {}", self.gpu)
         });
         loaded.map_err(|reason| {
@@ -222,7 +212,7 @@ impl Modules {
         // SAFETY: the module is loaded, and the name a C string.
         let status =
             unsafe { (self.driver.find_function.call)(&raw mut kernel, module, name.as_ptr()) };
-        self.check(self.driver.find_function, status, || {
+        self.driver.check(self.driver.find_function, status, || {
             let name = name.to_string_lossy();
             format!("the model's image has no kernel '{name}'")
         })?;
@@ -244,7 +234,7 @@ impl Modules {
         let most = i32::try_from(shared).unwrap_or(i32::MAX);
         // SAFETY: the kernel is of a loaded module.
         let status = unsafe { (set.call)(known.kernel.0, MOST_SHARED, most) };
-        self.check(set, status, || {
+        self.driver.check(set, status, || {
             let name = name.to_string_lossy();
             format!(
                 "{} has not the {shared} bytes of shared memory for a block that kernel '{name}' takes",

@@ -1,4 +1,4 @@
-"""Results in f32 against double precision, in units in the last place."""
+"""Results against numbers of more digits, in units in the last place of the results."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import numpy as np
 def check(name, x, expected, found, plain, bound):
     """NaN is where it is expected, and the error of what is `plain` is below the bound; prints the greatest one, and the `x` that it is at."""
     with np.errstate(all="ignore"):
-        rounded = expected.astype(np.float32)
+        rounded = expected.astype(found.dtype)
     np.testing.assert_array_equal(np.isnan(found), np.isnan(rounded), err_msg=name)
     error = np.abs(found[plain] - expected[plain]) / np.spacing(np.abs(rounded[plain]))
     at = error.argmax()

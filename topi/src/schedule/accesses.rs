@@ -121,15 +121,12 @@ impl Reads<'_> {
             .collect();
         let producer = op.operand(0).def_of(names::te::COMPUTE);
         let producer = producer.map(|op| Stage { op });
-        let is_inlined = producer.is_some_and(|stage| self.inlined.contains(&stage));
-        let key = match producer.filter(|_| is_inlined) {
-            Some(stage) => (stage.op, subscripts.clone()),
-            None => (op, subscripts.clone()),
-        };
-        if !self.seen.insert(key) {
+        let inlined = producer.filter(|stage| self.inlined.contains(stage));
+        let computed_by = inlined.map_or(op, |stage| stage.op);
+        if !self.seen.insert((computed_by, subscripts.clone())) {
             return;
         }
-        match producer.filter(|_| is_inlined) {
+        match inlined {
             Some(stage) => self.stage(stage, &subscripts),
             None => self.found.push(Access {
                 read: op,

@@ -7,12 +7,14 @@ use super::{
     Step,
     cost::gpu::MOST_REPEATED,
     epilogue::Epilogue,
-    inline,
+    inline, neighbours,
     stage::Stage,
-    templates::AnyTemplate,
-    templates::gpu::{
-        elementwise::Elementwise, matrix::MatrixProduct, product::Product, reduce::Reduce,
-        rows::Rows, transpose::Transpose, window::Window,
+    templates::{
+        AnyTemplate,
+        gpu::{
+            elementwise::Elementwise, matrix::MatrixProduct, product::Product, reduce::Reduce,
+            rows::Rows, transpose::Transpose, window::Window,
+        },
     },
 };
 use relay_dialects::ir::Value;
@@ -45,9 +47,10 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
 
 /// A stage without reduction: by tiles, where warps would read what lies apart.
 fn moved(stage: Stage, inlined: &[Stage], gpu: Gpu) -> Box<dyn AnyTemplate> {
-    match Transpose::of(stage, inlined, gpu) {
+    let overhead = neighbours::overhead(stage, inlined, gpu);
+    match Transpose::of(stage, inlined, overhead, gpu) {
         Some(transpose) => Box::new(transpose),
-        None => Box::new(Elementwise::of(stage, inlined.to_vec(), gpu)),
+        None => Box::new(Elementwise::of(stage, inlined.to_vec(), overhead, gpu)),
     }
 }
 

@@ -28,6 +28,13 @@ impl Operand {
             .any(|subscript| follows(subscript, axis))
     }
 
+    /// The axes of more than one element that it follows and another operand does not.
+    pub fn own_axes(&self, other: &Self, shape: &[i64]) -> Vec<usize> {
+        let axes = (0..shape.len()).filter(|axis| shape[*axis] > 1);
+        axes.filter(|axis| self.follows(*axis) && !other.follows(*axis))
+            .collect()
+    }
+
     /// The extents of the part that is read where axes have these extents.
     pub fn part(&self, extents: &[i64]) -> Vec<i64> {
         let parts = self.subscripts.iter();

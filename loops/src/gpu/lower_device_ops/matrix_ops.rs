@@ -14,8 +14,10 @@ use relay_dialects::{
 /// What the emulated driver calls its matrix instructions.
 const MULTIPLY: &str = "relay_emulator_multiply";
 
-/// The bytes that an emulated matrix instruction works on: a lane's elements of both matrices and of the sums, each from such a place on.
+/// The bytes of a lane's memory for an emulated matrix instruction.
 const LANE_BYTES: i64 = 192;
+
+/// The bytes of this memory before the elements of the first matrix, of the second one, and of the sums.
 const LANE_PLACES: [i64; 3] = [0, 64, 128];
 
 /// Has the emulated driver multiply matrices: a lane gives its elements, and gets its sums.
@@ -48,14 +50,11 @@ pub(super) fn emulate(module: Op, func: Op) -> PassResult {
         };
         for (place, operand) in op.operands().into_iter().enumerate() {
             let ty = operand.ty();
-            let flat = Type::vector(&[ty.count()], ty.element());
-            let flat = vector::ShapeCast::build(&b, flat, operand);
-            vector::Store::build(&b, flat, view(place, ty), &[zero]);
+            vector::Store::build(&b, flat(&b, operand), view(place, ty), &[zero]);
         }
         b.call(MULTIPLY, &[b.int_constant(int, unit), memory], &[]);
         let ty = op.result(0).ty();
-        let flat = Type::vector(&[ty.count()], ty.element());
-        let sums = vector::Load::build(&b, flat, view(LANE_PLACES.len() - 1, ty), &[zero]);
+        let sums = vector::Load::build(&b, flat_type(ty), view(LANE_PLACES.len() - 1, ty), &[zero]);
         op.replace_with(&[vector::ShapeCast::build(&b, ty, sums)]);
     }
     Ok(())
@@ -113,18 +112,21 @@ pub(super) fn write_bf16(func: Op) {
             &second,
             &sums,
         );
-        let flat = Type::vector(&[ty.count()], ty.element());
         let places = 0..ty.count();
         let sums = places.map(|place| llvm::ExtractValue::build(&b, ty.element(), new, &[place]));
-        let sums = vector::FromElements::build(&b, flat, &sums.collect::<Vec<_>>());
+        let sums = vector::FromElements::build(&b, flat_type(ty), &sums.collect::<Vec<_>>());
         op.replace_with(&[vector::ShapeCast::build(&b, ty, sums)]);
     }
 }
 
-/// A vector of one dimension.
+/// The type of a vector with the same elements in one dimension.
+fn flat_type(ty: Type) -> Type {
+    Type::vector(&[ty.count()], ty.element())
+}
+
+/// A vector's elements in one dimension.
 fn flat(b: &Builder, value: Value) -> Value {
-    let ty = value.ty();
-    vector::ShapeCast::build(b, Type::vector(&[ty.count()], ty.element()), value)
+    vector::ShapeCast::build(b, flat_type(value.ty()), value)
 }
 
 /// The 32-bit registers of a vector of numbers of 16 bits.

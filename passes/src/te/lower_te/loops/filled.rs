@@ -65,10 +65,10 @@ impl Lowering<'_> {
         let stage = &self.schedule.stages[id];
         let is_filled = |tensor: &Value| match stage.redirects.get(tensor) {
             Some(copy) => self.reaches_beyond(*copy),
-            None => self.schedule.stage_of(*tensor).is_some_and(|source| {
-                let is_inlined = self.schedule.stages[source].attach == Attach::Inline;
-                is_inlined && self.sources_are_filled(source)
-            }),
+            None => {
+                let inlined = self.inlined_stage(*tensor);
+                inlined.is_some_and(|source| self.sources_are_filled(source))
+            }
         };
         let op = match stage.body {
             Body::Compute(op) => op,
@@ -87,6 +87,12 @@ impl Lowering<'_> {
             && reads
                 .iter()
                 .all(|read| read.operands()[1..].iter().all(is_linear))
+    }
+
+    /// The stage that a tensor is computed by, if its expression is substituted where it is read.
+    fn inlined_stage(&self, tensor: Value) -> Option<StageId> {
+        let source = self.schedule.stage_of(tensor)?;
+        (self.schedule.stages[source].attach == Attach::Inline).then_some(source)
     }
 
     /// Whether the terms of a stage's sums are zero beyond the ends of its reduce axes: products of what is zero there.
@@ -122,9 +128,7 @@ impl Lowering<'_> {
         if self.schedule.stages[id].redirects.contains_key(&tensor) {
             return true;
         }
-        let source = self.schedule.stage_of(tensor);
-        let inlined =
-            source.filter(|source| self.schedule.stages[*source].attach == Attach::Inline);
+        let inlined = self.inlined_stage(tensor);
         inlined.is_some_and(|source| match self.schedule.stages[source].body {
             Body::Compute(op) => {
                 let end = op.body().terminator();

@@ -43,14 +43,11 @@ impl fmt::Display for Knobs {
 }
 
 impl Elementwise {
-    /// A stage with those that are part of its expression.
-    pub fn of(stage: Stage, inlined: Vec<Stage>, gpu: Gpu) -> Self {
+    /// A stage with those that are part of its expression, and the bytes of the sectors that a warp reads / those that it needs.
+    pub fn of(stage: Stage, inlined: Vec<Stage>, overhead: f64, gpu: Gpu) -> Self {
         let vectors = vectors(stage, &inlined);
         // Threads that read apart from each other do not read vectors.
-        let overhead = match vectors.len() {
-            1 => neighbours::overhead(stage, &inlined, gpu),
-            _ => 1.0,
-        };
+        let overhead = if vectors.len() == 1 { overhead } else { 1.0 };
         Self {
             stage,
             vectors,

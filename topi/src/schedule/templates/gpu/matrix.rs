@@ -3,6 +3,7 @@
 //! One operand has the rows, the other one the columns. A block computes a tile of the results step by step along the reduction: its threads copy
 //! what a step needs of both operands into shared memory, and each warp loads small matrices from there and multiplies them.
 
+use super::powers;
 use crate::{
     intrin::warp::{Matrix, WarpProduct, in_order},
     schedule::{
@@ -131,13 +132,6 @@ fn has_all_digits(extent: i64, parts: &[Part]) -> bool {
     extent > (parts[0].extent - 1) * inside
 }
 
-/// The axes of more than one element that one operand follows and the other one does not.
-fn own_axes(own: &Operand, other: &Operand, shape: &[i64]) -> Vec<usize> {
-    let axes = (0..shape.len()).filter(|axis| shape[*axis] > 1);
-    axes.filter(|axis| own.follows(*axis) && !other.follows(*axis))
-        .collect()
-}
-
 impl Form {
     /// None if warps have no instruction for it, or it has few rows, columns or terms.
     fn of(stage: Stage, gpu: Gpu) -> Option<Self> {
@@ -156,8 +150,8 @@ impl Form {
         let (shape, reduced) = (stage.shape(), stage.reduce_extents());
         let depth = shape.len();
         let own = [
-            own_axes(&first, &second, &shape),
-            own_axes(&second, &first, &shape),
+            first.own_axes(&second, &shape),
+            second.own_axes(&first, &shape),
         ];
         let last = [*own[0].last()?, *own[1].last()?];
         let [rows, columns, _] = unit.shape();
@@ -283,11 +277,6 @@ impl MatrixProduct {
     fn all(&self) -> Vec<Knobs> {
         let [row, column, depth] = self.form.axes;
         let of_matrix = self.matrix();
-        let powers = |most: i64| {
-            (0..4)
-                .map(|power| 1_i64 << power)
-                .take_while(move |power| *power <= most)
-        };
         let along = |axis: usize, extent: i64| {
             let all = (self.extents[axis] / extent).max(1);
             powers(gpu::MOST_WARPS_ALONG).flat_map(move |warps| {

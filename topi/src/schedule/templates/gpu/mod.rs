@@ -118,8 +118,15 @@ fn factor_for(
     partial
 }
 
+/// The powers of two that are no more than a number.
+fn powers(most: i64) -> impl Iterator<Item = i64> {
+    let all = (0..31).map(|power| 1_i64 << power);
+    all.take_while(move |power| *power <= most)
+}
+
 /// The least power of two that is no less than the square root of a number.
 fn square_root(number: i64) -> i64 {
-    let mut powers = (0..31).map(|power| 1_i64 << power);
-    powers.find(|root| root * root >= number).unwrap_or(1)
+    powers(i64::MAX)
+        .find(|root| root * root >= number)
+        .unwrap_or(1)
 }

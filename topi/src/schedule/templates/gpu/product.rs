@@ -3,7 +3,7 @@
 //! Results that share the elements of an operand form a tile. A block computes a tile, step by step along the reduction: its threads
 //! copy the parts of both operands that a step needs into shared memory, and each adds their products to sums in its registers.
 
-use super::counts_of_threads;
+use super::{counts_of_threads, powers};
 use crate::schedule::{
     Machine,
     cost::{
@@ -77,12 +77,9 @@ impl fmt::Display for Knobs {
     }
 }
 
-/// The axes of more than one element that one operand follows and the other one does not: the last two.
-fn own_axes(own: &Operand, other: &Operand, extents: &[i64]) -> Vec<usize> {
-    let axes = (0..extents.len()).filter(|axis| extents[*axis] > 1);
-    let own: Vec<usize> = axes
-        .filter(|axis| own.follows(*axis) && !other.follows(*axis))
-        .collect();
+/// The axes along which an operand shares tiles with results that the other one does not follow: the last two.
+fn tiled_axes(own: &Operand, other: &Operand, shape: &[i64]) -> Vec<usize> {
+    let own = own.own_axes(other, shape);
     own[own.len().saturating_sub(2)..].to_vec()
 }
 
@@ -99,8 +96,8 @@ impl Product {
         let extents = [&shape[..], &stage.reduce_extents()].concat();
         let [first, second] = &operands;
         let sides = [
-            own_axes(first, second, &shape),
-            own_axes(second, first, &shape),
+            tiled_axes(first, second, &shape),
+            tiled_axes(second, first, &shape),
         ];
         let is_wide = |axes: &Vec<usize>| {
             axes.iter().map(|axis| shape[*axis]).product::<i64>() >= gpu::LEAST_SHARED
@@ -127,11 +124,6 @@ impl Product {
     fn parts(&self, axis: usize) -> Vec<Part> {
         let extent = self.extents[axis];
         let most = (self.gpu.threads_of_block).min(gpu::MOST_THREADS_ALONG);
-        let powers = |most: i64| {
-            (0..31)
-                .map(|power| 1_i64 << power)
-                .take_while(move |power| *power <= most)
-        };
         // Of three axes, short parts have as many threads and results.
         let results = match self.tiled.len() {
             ..=2 => gpu::MOST_RESULTS_ALONG,

@@ -8,7 +8,7 @@ use crate::schedule::{
         gpu::{self, Launch, Steps, Work},
         sectors,
     },
-    inline, neighbours,
+    inline,
     operands::{self, Operand, Reading},
     templates::{Doc, Template, Way},
 };
@@ -84,8 +84,9 @@ fn apart(reading: &Reading, shape: &[i64]) -> Option<Found> {
 }
 
 impl Transpose {
-    /// None if warps read whole sectors as it is, or tiles would have no two long sides.
-    pub fn of(stage: Stage, inlined: &[Stage], gpu: Gpu) -> Option<Self> {
+    /// None if warps read whole sectors as it is, which the [overhead](super::super::super::neighbours::overhead) says, or tiles would have no
+    /// two long sides.
+    pub fn of(stage: Stage, inlined: &[Stage], overhead: f64, gpu: Gpu) -> Option<Self> {
         let shape = stage.shape();
         let parts = inline::with_inlined(stage, inlined);
         let has_branches = |part: &Stage| part.op.find(|op| op.is(scf::If::NAME)).is_some();
@@ -93,7 +94,7 @@ impl Transpose {
             || stage.op.result_count() != 1
             || shape.contains(&0)
             || parts.iter().any(has_branches)
-            || gpu::times_read(neighbours::overhead(stage, inlined, gpu)) <= 1.0
+            || gpu::times_read(overhead) <= 1.0
         {
             return None;
         }

@@ -1,6 +1,7 @@
 //! Reductions over windows that overlap, on a GPU: depthwise convolutions and pools. A block copies what its results read into shared
 //! memory, and each thread computes some rows of a column, whose windows share elements in its registers.
 
+use super::powers;
 use crate::schedule::{
     Machine, Stage,
     cost::{
@@ -26,15 +27,20 @@ use std::fmt;
 pub struct Window {
     /// The reduction, and what is computed with its results.
     epilogue: Epilogue,
-    /// What it reads.
-    operands: Vec<Operand>,
+    form: Form,
     /// The extents of the axes, those of the results first.
     extents: Vec<i64>,
+    gpu: Gpu,
+}
+
+/// How a reduction is one over windows.
+struct Form {
+    /// What it reads.
+    operands: Vec<Operand>,
     /// The axis of rows, if windows move along two, and that of columns.
     axes: (Option<usize>, usize),
     /// The axis of planes, each with rows and columns.
     planes: Option<usize>,
-    gpu: Gpu,
 }
 
 /// A tile.
@@ -57,30 +63,9 @@ impl fmt::Display for Knobs {
     }
 }
 
-impl Window {
+impl Form {
     /// None if windows do not overlap, or the reduction reads by subscripts that are no sums of axes.
-    pub fn of(epilogue: Epilogue, gpu: Gpu) -> Result<Self, Epilogue> {
-        match Self::parts(epilogue.stages[0]) {
-            Some((operands, axes, planes)) => {
-                let stage = epilogue.stages[0];
-                Ok(Self {
-                    operands,
-                    extents: [stage.shape(), stage.reduce_extents()].concat(),
-                    axes,
-                    planes,
-                    gpu,
-                    epilogue,
-                })
-            }
-            None => Err(epilogue),
-        }
-    }
-
-    #[allow(
-        clippy::type_complexity,
-        reason = "these are the fields that are not given"
-    )]
-    fn parts(stage: Stage) -> Option<(Vec<Operand>, (Option<usize>, usize), Option<usize>)> {
+    fn of(stage: Stage) -> Option<Self> {
         if stage.is_open() || stage.op.result_count() != 1 {
             return None;
         }
@@ -128,7 +113,27 @@ impl Window {
         let is_free =
             |axis: &usize| shape[*axis] > 1 && !windows.contains(axis) && !fixed.contains(axis);
         let planes = (0..shape.len()).rev().find(is_free);
-        Some((operands, (rows.last().copied(), *column), planes))
+        Some(Self {
+            operands,
+            axes: (rows.last().copied(), *column),
+            planes,
+        })
+    }
+}
+
+impl Window {
+    /// The reduction of an epilogue, if it is one over windows.
+    pub fn of(epilogue: Epilogue, gpu: Gpu) -> Result<Self, Epilogue> {
+        let stage = epilogue.stages[0];
+        match Form::of(stage) {
+            Some(form) => Ok(Self {
+                form,
+                extents: [stage.shape(), stage.reduce_extents()].concat(),
+                gpu,
+                epilogue,
+            }),
+            None => Err(epilogue),
+        }
     }
 
     fn rank(&self) -> usize {
@@ -137,7 +142,7 @@ impl Window {
 
     /// The axes of a tile, along planes, rows and columns.
     fn tiled(&self) -> [Option<usize>; 3] {
-        [self.planes, self.axes.0, Some(self.axes.1)]
+        [self.form.planes, self.form.axes.0, Some(self.form.axes.1)]
     }
 
     /// The extents of all axes for a tile of the results.
@@ -157,7 +162,7 @@ impl Window {
     fn copied(&self, tile: [i64; 3], count: impl Fn(&Operand) -> i64) -> i64 {
         let step = self.step(tile);
         let of = |operand: &Operand| operand.part(&step).iter().product::<i64>() * count(operand);
-        self.operands.iter().map(of).sum()
+        self.form.operands.iter().map(of).sum()
     }
 
     fn shared_bytes(&self, knobs: &Knobs) -> i64 {
@@ -174,7 +179,7 @@ impl Window {
                 .map_or((1, &part[..]), |(row, others)| (*row, others));
             sectors::of_runs((others.iter().product(), row), operand.bytes())
         };
-        self.operands.iter().map(of_operand).sum()
+        self.form.operands.iter().map(of_operand).sum()
     }
 
     /// The threads of a block.
@@ -190,7 +195,7 @@ impl Window {
 
     /// The rows of a thread to choose from: all terms of them are written out.
     fn rows(&self) -> Vec<i64> {
-        let most = match self.axes.0 {
+        let most = match self.form.axes.0 {
             Some(axis) => self.extents[axis].min(gpu::MOST_COPIES / self.terms().max(1)),
             None => 1,
         };
@@ -202,11 +207,8 @@ impl Window {
         let Some(extent) = axis.map(|axis| self.extents[axis]) else {
             return vec![1];
         };
-        let powers = (0..31).map(|power| 1_i64 << power);
         let most = extent.min(gpu::MOST_THREADS_ALONG);
-        let mut parts: Vec<i64> = powers.take_while(|part| *part < most).collect();
-        parts.push(most);
-        parts
+        powers(most - 1).chain([most]).collect()
     }
 
     /// Has all threads of a block copy what it reads of an operand.
@@ -286,7 +288,7 @@ impl Template for Window {
             registers: gpu::registers_of_tile(knobs.rows, read.min(gpu::MOST_RESULTS)),
             shared_bytes: self.shared_bytes(knobs),
         };
-        let steps = self.operands.iter().map(|operand| {
+        let steps = self.form.operands.iter().map(|operand| {
             let part: i64 = operand.part(&self.step(knobs.tile)).iter().product();
             ceil_div(part, threads)
         });
@@ -336,7 +338,7 @@ impl Template for Window {
         s.bind(thread, Thread::ThreadX);
         s.compute_at(sums, result, thread);
         self.emit_sums(knobs, s, sums);
-        for operand in &self.operands {
+        for operand in &self.form.operands {
             self.emit_copy(operand, self.threads(knobs), s, (sums, result, block));
         }
     }
