@@ -132,12 +132,12 @@ class Graph:
 def network(random):
     """A model with its inputs, and its form."""
     graph = Graph(random)
-    channels, size = int(random.choice([3, 4, 8, 20])), int(random.integers(5, 12))
+    channels, size = int(random.choice([3, 4, 8, 20, 64])), int(random.integers(5, 12))
     shape = (2, channels, *[size if graph.rank < 3 else 5] * graph.rank)
     steps = graph.step()
     data = graph.quantized("x", *steps)
     for _ in range(random.integers(1, 3)):
-        outputs = int(random.choice([channels, 7, 16, 40]))
+        outputs = int(random.choice([channels, 7, 16, 40, 96]))
         is_transposed = graph.form == "qdq" and random.integers(3) == 0
         data, steps = (graph.transposed if is_transposed else graph.conv)(data, steps, channels, outputs)
         channels = outputs

@@ -17,7 +17,7 @@ enum Refusal {
     System(i32),
 }
 
-/// Whether this process may multiply AMX tiles of bf16; asks the system for them the first time.
+/// Whether this process may use AMX tiles; asks the system for them the first time.
 fn request() -> Result<(), Refusal> {
     static ANSWER: OnceLock<Result<(), Refusal>> = OnceLock::new();
     *ANSWER.get_or_init(|| {
@@ -46,11 +46,11 @@ impl fmt::Display for Refusal {
         match self {
             Self::Processor => write!(
                 formatter,
-                "the model multiplies tiles of bf16 (AMX), for which this processor has no instructions; {remedy}"
+                "the model multiplies tiles (AMX), for which this processor has no instructions; {remedy}"
             ),
             Self::System(number) => write!(
                 formatter,
-                "the model multiplies tiles of bf16 (AMX), and the system does not let this process use \
+                "the model multiplies tiles (AMX), and the system does not let this process use \
                  them: arch_prctl(ARCH_REQ_XCOMP_PERM): {}; Linux 5.16 or newer can, or {remedy}",
                 std::io::Error::from_raw_os_error(*number)
             ),
@@ -61,11 +61,10 @@ impl fmt::Display for Refusal {
 #[cfg(target_arch = "x86_64")]
 fn processor_has_amx() -> bool {
     use std::arch::x86_64::{__cpuid, __cpuid_count};
-    /// Of EDX of leaf 7.
-    const BF16: u32 = 1 << 22;
+    /// Of EDX of leaf 7. What a model multiplies on tiles is another feature, which its library lists.
     const TILES: u32 = 1 << 24;
     let features = |leaf: u32| __cpuid_count(leaf, 0).edx;
-    __cpuid(0).eax >= 7 && features(7) & (BF16 | TILES) == BF16 | TILES
+    __cpuid(0).eax >= 7 && features(7) & TILES != 0
 }
 
 #[cfg(not(target_arch = "x86_64"))]

@@ -119,13 +119,20 @@ fn words(e: &Expression<'_>) -> Result<Value, String> {
     let words = build::compute(e.b, "words", &dims, word, |b, at| {
         let (last, before) = at.split_last().expect("there is a dimension");
         let first = index::scale(b, *last, WORD);
-        word_of(b, |number| {
-            let place = index::add(b, first, b.index(number));
-            let byte = build::read(b, e.inputs[0], &[before, &[place]].concat());
-            scalar::cast(b, byte, word)
-        })
+        word_at(b, e.inputs[0], &[before, &[first]].concat())
     });
     Ok(build::with_role(words, Role::Words))
+}
+
+/// The word of four bytes of a tensor, of which the first one is at these subscripts, and the others behind it in the last
+/// dimension.
+pub fn word_at(b: &Builder, bytes: Value, first: &[Value]) -> Value {
+    let (last, before) = first.split_last().expect("there is a dimension");
+    word_of(b, |number| {
+        let place = index::add(b, *last, b.index(number));
+        let byte = build::read(b, bytes, &[before, &[place]].concat());
+        scalar::cast(b, byte, Type::int(b.ctx, 32))
+    })
 }
 
 /// Four bytes, each of which is an integer of 32 bits, as one of these, the first byte in its lowest bits.
@@ -142,7 +149,7 @@ pub fn word_of(b: &Builder, byte: impl Fn(i64) -> Value) -> Value {
 }
 
 /// The sum of the products of the bytes of two words.
-fn dot(b: &Builder, data: Value, weight: Value) -> Value {
+pub fn dot(b: &Builder, data: Value, weight: Value) -> Value {
     tir::ops::DotBytes::build(b, data, weight)
 }
 

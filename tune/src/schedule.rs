@@ -8,7 +8,7 @@ use relay_dialects::{
     names,
     pass::with_diagnostics_of,
 };
-use relay_topi::{cost::amx::LIMITS, intrin};
+use relay_topi::{cost::amx::limits, intrin};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -147,7 +147,7 @@ fn add_intrinsics(schedule: Op, module: Op) -> Result<Vec<Op>, String> {
         let known = module.lookup(&name);
         let at = Builder::at_start(module.body(), module.loc(), module.ctx());
         known
-            .or_else(|| intrin::named(&at, &name, LIMITS))
+            .or_else(|| intrin::named(&at, &name, limits))
             .ok_or_else(|| {
                 format!(
                     "the intrinsic @{name} is neither the model's nor this installation's; {REMEDY}"

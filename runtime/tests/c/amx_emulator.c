@@ -150,13 +150,37 @@ static float wide(const uint8_t *at) {
   return flushed(value);
 }
 
+/* Three tiles multiply if they are different registers of fitting sizes. */
+static void check_product(int to, int data, int weight, const uint8_t *at) {
+  if (to == data || to == weight || data == weight || state.rows[to] != state.rows[data] ||
+      state.row_bytes[to] != state.row_bytes[weight] || state.rows[weight] != state.row_bytes[data] / 4 ||
+      state.row_bytes[data] % 4 || state.row_bytes[to] % 4)
+    fail("tiles that do not multiply", at);
+}
+
+/* TDPBUSD: unsigned bytes of the data by signed ones of the weight, four products to a sum, which wraps around. */
+static void multiply_bytes(int to, int data, int weight, const uint8_t *at) {
+  int words = state.row_bytes[data] / 4, columns = state.row_bytes[to] / 4;
+  check_product(to, data, weight, at);
+  for (int row = 0; row < state.rows[to]; row++)
+    for (int column = 0; column < columns; column++) {
+      uint32_t sum;
+      memcpy(&sum, &state.data[to][row][4 * column], sizeof sum);
+      for (int word = 0; word < words; word++)
+        for (int byte = 0; byte < 4; byte++) {
+          int x = state.data[data][row][4 * word + byte];
+          int y = (int8_t)state.data[weight][word][4 * column + byte];
+          sum += (uint32_t)(x * y);
+        }
+      memcpy(&state.data[to][row][4 * column], &sum, sizeof sum);
+    }
+  emulated_products++;
+}
+
 /* TDPBF16PS: even and odd inputs are summed apart, then added, then added to what is there. */
 static void multiply(int to, int data, int weight, const uint8_t *at) {
   int pairs = state.row_bytes[data] / 4, columns = state.row_bytes[to] / 4;
-  if (to == data || to == weight || data == weight || state.rows[to] != state.rows[data] ||
-      state.row_bytes[to] != state.row_bytes[weight] || state.rows[weight] != pairs ||
-      state.row_bytes[data] % 4 || state.row_bytes[to] % 4)
-    fail("tiles that do not multiply", at);
+  check_product(to, data, weight, at);
   for (int row = 0; row < state.rows[to]; row++) {
     float sums[2 * ROW_BYTES / 4] = {0};
     for (int pair = 0; pair < pairs; pair++)
@@ -218,6 +242,8 @@ static void on_illegal(int number, siginfo_t *info, void *context) {
     access_rows(reg, memory, prefix == F3);
   } else if (opcode == 0x5c && prefix == F3 && !is_memory) {
     multiply(reg, rm, other, at);
+  } else if (opcode == 0x5e && prefix == P66 && !is_memory) {
+    multiply_bytes(reg, rm, other, at);
   } else {
     fail("an instruction on tiles that is not emulated", at);
   }

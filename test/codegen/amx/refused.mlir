@@ -7,6 +7,6 @@
 // RUN: relayc inspect %t.f32.so | FileCheck %s --check-prefix=F32
 
 // Where the processor lacks AVX-512, too, it is named with that.
-// CHECK: the model {{(multiplies tiles of bf16 .AMX., for which this processor has no instructions; compile it for a target without them, such as x86-64-v4|needs instructions .* avx512bf16, amx-tile, amx-bf16;)}}
+// CHECK: the model {{(multiplies tiles .AMX., for which this processor has no instructions; compile it for a target without them, such as x86-64-v4|needs instructions .* avx512bf16, amx-tile, amx-bf16;)}}
 // F32: needs: {{.*}}avx512bf16
 // F32-NOT: amx

@@ -1,4 +1,4 @@
-//! Products of bf16 on AMX tiles.
+//! Products of bf16 and of bytes on AMX tiles.
 
 use super::{
     F32_BYTES, Machine, Stage,
@@ -8,9 +8,10 @@ use super::{
 };
 use crate::{
     conv::STEPS,
-    intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Shape, pairs},
+    intrin::x86_amx::{BLOCK, COLUMNS, Conv, Dense, Numbers, Shape, pairs},
 };
 use relay_dialects::{
+    Element,
     index::ceil_div,
     ir::{Attr, Ctx, Value},
     names,
@@ -19,12 +20,24 @@ use relay_dialects::{
     tir::Scope,
 };
 
-/// The tiles for a product, if it reads two tensors of bf16 as they lie in memory, the weight in pairs.
+/// The operands of a product, as tiles read them.
+struct Operands {
+    numbers: Numbers,
+    data: Vec<i64>,
+    weight: Vec<i64>,
+}
+
+/// The tiles for a product, if it reads two tensors as they lie in memory: of bf16, with the weight in pairs, or of bytes, with the
+/// weight in words.
 pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
-    let [data, weight] = operands(stage, machine)?;
-    match (stage.role()?, &data[..], &weight[..]) {
-        (Role::PackedDense, [rows, inputs], [_, _, 16, 2]) if stage.shape()[1] % COLUMNS == 0 => {
-            Dense::choose(*rows, *inputs, amx::LIMITS)
+    if !stage.is(Role::PackedDense) || stage.shape()[1] % COLUMNS != 0 {
+        return None;
+    }
+    let of = operands(stage, machine)?;
+    match (of.numbers, &of.data[..], &of.weight[..]) {
+        (Numbers::Bf16, [rows, inputs], [_, _, 16, 2])
+        | (Numbers::Bytes, [rows, inputs], [_, _, 16]) => {
+            Dense::choose(of.numbers, *rows, *inputs, amx::limits(of.numbers))
         }
         _ => None,
     }
@@ -32,13 +45,13 @@ pub fn of_product(stage: Stage, machine: Machine) -> Option<Dense> {
 
 /// As [`of_product`], for a product of two parameters whose second one lies in rows.
 pub fn of_matmul(stage: Stage, machine: Machine) -> Option<Dense> {
-    let [data, weight] = operands(stage, machine)?;
-    let columns = weight.last()?;
-    let [rows, inputs] = data.last_chunk()?;
+    let of = operands(stage, machine).filter(|of| of.numbers == Numbers::Bf16)?;
+    let columns = of.weight.last()?;
+    let [rows, inputs] = of.data.last_chunk()?;
     let fits = stage.is(Role::Matmul)
         && columns % COLUMNS == 0
         && stage.shape().ends_with(&[*rows, *columns]);
-    fits.then(|| Dense::choose(*rows, *inputs, amx::LIMITS))?
+    fits.then(|| Dense::choose(of.numbers, *rows, *inputs, amx::limits(of.numbers)))?
         .map(Dense::of_pairs)
 }
 
@@ -51,7 +64,7 @@ pub fn of_attention(scores: Stage, values: Stage, rows: i64) -> Option<[Dense; 2
     };
     let tile = |product: Stage| {
         let depth = product.reduce_extents().iter().product();
-        Dense::of_rows(rows, depth, product.lanes(), amx::LIMITS)
+        Dense::of_rows(rows, depth, product.lanes(), amx::limits(Numbers::Bf16))
     };
     let fits = is_product_of(scores, &scores.producers())
         && is_product_of(values, values.producers().get(1..)?);
@@ -60,54 +73,112 @@ pub fn of_attention(scores: Stage, values: Stage, rows: i64) -> Option<[Dense; 2
 
 /// As [`of_product`], for a convolution whose groups hold whole blocks of channels.
 pub fn of_conv(stage: Stage, machine: Machine) -> Option<Conv> {
-    let [data, weight] = operands(stage, machine)?;
-    let result = stage.shape();
     if !stage.is(Role::PackedConv) {
         return None;
     }
+    let of = operands(stage, machine)?;
+    let result = stage.shape();
     let steps = stage.op.attr(STEPS).and_then(Attr::as_ints)?;
-    match (&data[..], &weight[..], &steps[..]) {
-        (
-            [_, _, height, width, BLOCK],
-            [_, blocks, kernel_y, kernel_x, _, 16, 2],
-            [stride_y, stride_x, dilation_y, dilation_x],
-        ) => Conv::choose(
-            Shape {
-                blocks: *blocks,
-                result_blocks: stage.channels_of_group(),
-                data: [*height, *width],
-                kernel: [*kernel_y, *kernel_x],
-                strides: [*stride_y, *stride_x],
-                dilation: [*dilation_y, *dilation_x],
-                result: [result[2], result[3]],
-            },
-            amx::LIMITS,
-        ),
-        _ => None,
-    }
+    let [_, _, height, width, _] = of.data[..] else {
+        return None;
+    };
+    let [stride_y, stride_x, dilation_y, dilation_x] = steps[..] else {
+        return None;
+    };
+    let (blocks, kernel, words) = match (of.numbers, &of.weight[..]) {
+        (Numbers::Bf16, [_, blocks, rows, columns, words, _, 2])
+        | (Numbers::Bytes | Numbers::Words, [_, blocks, rows, columns, words, _]) => {
+            (*blocks, [*rows, *columns], *words)
+        }
+        _ => return None,
+    };
+    let shape = Shape {
+        blocks,
+        words,
+        result_blocks: stage.channels_of_group(),
+        result_block: stage.lanes(),
+        data: [height, width],
+        kernel,
+        strides: [stride_y, stride_x],
+        dilation: [dilation_y, dilation_x],
+        result: [result[2], result[3]],
+    };
+    Conv::choose(of.numbers, shape, amx::limits(of.numbers))
 }
 
-/// The shapes of data and weight, if a stage reads both in bf16.
-fn operands(stage: Stage, machine: Machine) -> Option<[Vec<i64>; 2]> {
+/// What a stage reads in bf16 or in bytes, if tiles multiply that.
+fn operands(stage: Stage, machine: Machine) -> Option<Operands> {
+    operands_of_bf16(stage)
+        .filter(|_| amx::multiplies_bf16(machine))
+        .or_else(|| operands_of_bytes(stage).filter(|_| amx::multiplies_bytes(machine)))
+}
+
+fn operands_of_bf16(stage: Stage) -> Option<Operands> {
     let operands = stage.producers();
     let are_read = operands.iter().all(|operand| widens(*operand, stage));
     match operands[..] {
-        [data, weight] if amx::multiplies_bf16(machine) && are_read => {
-            Some([data.shape(), weight.shape()])
-        }
+        [data, weight] if are_read => Some(Operands {
+            numbers: Numbers::Bf16,
+            data: data.shape(),
+            weight: weight.shape(),
+        }),
         _ => None,
     }
 }
 
-/// What a stage widens for another one alone, if it does: a parameter of the kernel, or one with padding.
+/// The bytes that a stage multiplies: of data in memory, and of a weight that is a parameter in words. The data are bytes that
+/// the stage makes words of, or they are words.
+fn operands_of_bytes(stage: Stage) -> Option<Operands> {
+    let [data, weight] = byte_operands(stage)?;
+    if weight.def().is_some() {
+        return None;
+    }
+    let (numbers, data) = match data.def_of(names::te::COMPUTE).map(|op| Stage { op }) {
+        Some(words) if words.is(Role::Words) => (Numbers::Bytes, bytes_of_words(words, stage)?),
+        Some(pad) if pad.is(Role::Pad) => (Numbers::Words, data),
+        Some(_) => return None,
+        None => (Numbers::Words, data),
+    };
+    Some(Operands {
+        numbers,
+        data: data.ty().shape(),
+        weight: weight.ty().shape(),
+    })
+}
+
+/// The tensors whose words a stage multiplies, if it sums up such products.
+fn byte_operands(stage: Stage) -> Option<[Value; 2]> {
+    let sum = stage.op.body().terminator()?.operand(0);
+    let product = sum.def_of(names::tir::DOT_BYTES)?;
+    let read = |number: usize| {
+        let read = product.operand(number).def_of(tensor::Extract::NAME)?;
+        Some(read.operand(0))
+    };
+    Some([read(0)?, read(1)?])
+}
+
+/// The bytes that lie in memory and of which a stage makes words for another one alone.
+fn bytes_of_words(words: Stage, reader: Stage) -> Option<Value> {
+    let mut ops = words.op.body().ops().into_iter();
+    let read = ops.find(|op| op.is(tensor::Extract::NAME))?;
+    let bytes = read.operand(0);
+    let is_of_bytes = Element::of(bytes.ty().element()) == Some(Element::U8);
+    (is_of_bytes && words.readers() == [reader] && lies(bytes)).then_some(bytes)
+}
+
+/// Whether a tensor lies in memory: a parameter of the kernel, or one with padding.
+fn lies(tensor: Value) -> bool {
+    match tensor.def_of(names::te::COMPUTE) {
+        Some(op) => is_pad(Stage { op }),
+        None => tensor.def().is_none(),
+    }
+}
+
+/// What a stage widens for another one alone, if it does and that [lies] in memory.
 fn narrow(stage: Stage, reader: Stage) -> Option<Value> {
     let mut ops = stage.op.body().ops().into_iter();
     let read = ops.find(|op| op.is(tensor::Extract::NAME))?;
     let narrow = read.operand(0);
-    let lies = |tensor: Value| match tensor.def_of(names::te::COMPUTE) {
-        Some(op) => is_pad(Stage { op }),
-        None => tensor.def().is_none(),
-    };
     let is_wide = stage.is(Role::Widen) && read.result(0).ty().is_bf16();
     (is_wide && stage.readers() == [reader] && lies(narrow)).then_some(narrow)
 }
@@ -120,7 +191,7 @@ fn widens(stage: Stage, reader: Stage) -> bool {
     narrow(stage, reader).is_some()
 }
 
-/// Whether a stage is an operand of a product on tiles.
+/// Whether a stage widens an operand of a product on tiles, or makes words of it.
 pub fn is_operand(stage: Stage, machine: Machine) -> bool {
     let readers = stage.readers();
     let on_amx_tiles = |reader| {
@@ -128,13 +199,17 @@ pub fn is_operand(stage: Stage, machine: Machine) -> bool {
             || of_matmul(reader, machine).is_some()
             || of_conv(reader, machine).is_some()
     };
-    stage.is(Role::Widen) && readers.len() == 1 && on_amx_tiles(readers[0])
+    let is_converted = stage.is(Role::Widen) || stage.is(Role::Words);
+    is_converted && readers.len() == 1 && on_amx_tiles(readers[0])
 }
 
 /// Whether a stage is data with padding that tiles are read from, so that it must lie in memory.
 pub fn is_padded_operand(stage: Stage, machine: Machine) -> bool {
-    let mut readers = stage.readers().into_iter();
-    is_pad(stage) && readers.any(|reader| is_operand(reader, machine))
+    let is_read = |reader: Stage| {
+        is_operand(reader, machine)
+            || (byte_operands(reader).is_some() && of_conv(reader, machine).is_some())
+    };
+    stage.is(Role::Pad) && stage.readers().into_iter().any(is_read)
 }
 
 /// [m, n]: a block of tiles at a time, the sums in tile registers and then in a local buffer, from which
@@ -152,10 +227,9 @@ pub fn product(
     let (row_tile, row) = s.split_inwards(axes[0], tile.block_rows());
     let (column_tile, wide) = s.split(axes[1], COLUMNS);
     let (vector, lane) = s.split(wide, lanes);
-    // Half as many bytes as of f32.
-    let depth = product.reduce_extents().iter().product::<i64>() / 2;
     let blocks = ceil_div(rows, tile.block_rows());
-    let bytes = F32_BYTES * depth * tile.block_rows();
+    // A word has as many bytes as a number of f32.
+    let bytes = F32_BYTES * tile.words() * tile.block_rows();
     let (part, inner) = s.split_inwards(row_tile, pieces_in_l2(blocks, bytes, blocks, machine));
     let shared = [part, column_tile];
     s.reorder(&[&shared[..], &[inner, row, vector, lane]].concat());
@@ -181,9 +255,20 @@ fn tensorize_product(s: &ScheduleBuilder, accumulator: Value, rank: usize, tile:
     let axes = s.axes(accumulator, rank + 1);
     let (batch, row) = (&axes[..rank - 2], axes[rank - 2]);
     let (column, lane) = s.split(axes[rank - 1], BLOCK);
-    let (pair, half) = s.split(axes[rank], 2);
-    s.reorder(&[batch, &[row, column, lane, pair, half]].concat());
+    let depth = depth(s, axes[rank], tile.numbers());
+    s.reorder(&[batch, &[row, column, lane], &depth[..]].concat());
     s.tensorize(row, &tile.name());
+}
+
+/// An axis of inputs that are summed up as words, and the numbers of a word where these are summed up one after the other.
+fn depth(s: &ScheduleBuilder, axis: Value, numbers: Numbers) -> Vec<Value> {
+    match numbers {
+        Numbers::Bf16 => {
+            let (word, half) = s.split(axis, numbers.of_word());
+            vec![word, half]
+        }
+        Numbers::Bytes | Numbers::Words => vec![axis],
+    }
 }
 
 /// [.., m, n]: as [`product`]. The rows of the second operand that a tile of columns reads are put in pairs once,
@@ -259,7 +344,7 @@ fn in_pairs(s: &ScheduleBuilder, copy: Value, rank: usize, ctx: Ctx) {
     s.tensorize(lane, pairs::PAIRS);
 }
 
-/// [n, c, y, x, lane]: as [`product`], with pixels for rows and one or two blocks of channels for columns.
+/// [n, c, y, x, lane]: as [`product`], with pixels for rows and one or two tiles of channels for columns.
 pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, machine: Machine) {
     inline_operands(s, conv);
     let (accumulator, result) = accumulator(s, conv, last);
@@ -267,17 +352,23 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
     let (column_tile, column) = column_tiles(s, conv, axes[1], tile);
     let (row_tile, row) = s.split(axes[2], tile.block_rows());
     let (pixel_tile, pixel) = s.split(axes[3], tile.block_pixels());
-    let mut shared = vec![axes[0], column_tile, row_tile];
-    let mut inner = Vec::new();
-    if conv.shape()[2] % tile.block_rows() != 0 {
+    let (lane_tile, lanes) = s.split(axes[4], tile.block_lanes());
+    let (vector, lane) = s.split(lanes, machine.block().min(tile.block_lanes()));
+    let (columns, mut inner) = ([column_tile, lane_tile], Vec::new());
+    let shared = if conv.shape()[2] % tile.block_rows() != 0 {
         // The last tile is shifted inwards; that must stay one loop.
-        inner.extend(shared.pop());
+        inner.push(row_tile);
+        [&axes[..1], &columns].concat()
     } else if keeps_weight(weight_bytes(conv), machine) {
-        super::rows_first(&mut shared);
-    }
-    inner.extend([pixel_tile, column, row, pixel, axes[4]]);
+        // Threads share rows of pixels, of all channels, as in [`rows_first`](super::rows_first).
+        [&[axes[0], row_tile], &columns[..]].concat()
+    } else {
+        [&axes[..1], &columns, &[row_tile]].concat()
+    };
+    inner.extend([pixel_tile, column, row, pixel, vector, lane]);
     s.reorder(&[&shared[..], &inner[..]].concat());
-    s.vectorize(axes[4]);
+    s.unroll(vector);
+    s.vectorize(lane);
     let fused = s.fuse(&shared);
     if are_shared(conv, conv.lanes()) {
         s.parallel(fused);
@@ -302,7 +393,7 @@ fn column_tiles(s: &ScheduleBuilder, conv: Stage, axis: Value, tile: Conv) -> (V
 /// none of the intrinsic's.
 fn tensorize_conv2d(s: &ScheduleBuilder, accumulator: Value, tile: Conv) {
     let axes = s.axes(accumulator, 9);
-    let (pair, half) = s.split(axes[8], 2);
+    let depth = depth(s, axes[8], tile.numbers());
     let mut outer = vec![axes[0]];
     let mut inner = Vec::new();
     for (axis, extent) in [
@@ -311,14 +402,16 @@ fn tensorize_conv2d(s: &ScheduleBuilder, accumulator: Value, tile: Conv) {
     ] {
         if extent == 1 { &mut outer } else { &mut inner }.push(axis);
     }
-    inner.extend([axes[3], axes[4], axes[5], axes[6], axes[7], pair, half]);
+    inner.extend(&axes[3..8]);
+    inner.extend(depth);
     s.reorder(&[&outer[..], &inner[..]].concat());
     s.tensorize(inner[0], &tile.name());
 }
 
-/// Both are read in bf16.
+/// The product reads them as they lie.
 fn inline_operands(s: &ScheduleBuilder, stage: Stage) {
-    for operand in stage.producers() {
+    let converted = |operand: &Stage| operand.is(Role::Widen) || operand.is(Role::Words);
+    for operand in stage.producers().into_iter().filter(converted) {
         s.compute_inline(s.stage(operand.tensor()));
     }
 }

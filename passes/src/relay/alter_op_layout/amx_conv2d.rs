@@ -1,4 +1,4 @@
-//! Convolutions of bf16 on AMX tiles: channels in blocks of 16, and as many as fill them.
+//! Convolutions of bf16 on AMX tiles: channels in blocks of 32 or 16, and as many as fill them. Blocks of 32 fill the rows of tiles.
 //!
 //! Zeros fill up the last block of channels, of a result and of the data that it reads; groups of fewer channels
 //! are computed some together, with zeros in the weight for what one group does not read of another. A product
@@ -8,9 +8,8 @@ use super::{
     Altered, Layouts, blocks_conv2d::PackedConv2d, groups::merged, is_alterable, planes,
     pointwise::Pointwise, products,
 };
-use crate::graph::shapes::{pad_axis, transform};
+use crate::graph::shapes::{fill_axis, pad_axis, transform};
 use relay_dialects::{
-    index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names,
     relay::Attrs,
@@ -18,10 +17,10 @@ use relay_dialects::{
 use relay_topi::{
     Machine,
     cost::{
-        amx::{MIN_CHANNELS, MOST_GROUPS},
+        amx::{self, MIN_CHANNELS, MOST_GROUPS},
         layout::MIN_BLOCK,
     },
-    intrin::x86_amx::{BLOCK, Conv, KERNEL_LAYOUT},
+    intrin::x86_amx::{BLOCK, Conv, Numbers, kernel_layout},
 };
 
 /// `nn.conv2d` on AMX tiles, if the machine has them and they fit.
@@ -30,7 +29,8 @@ pub fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
         return None;
     }
     let groups = Groups::of(op)?;
-    let pointwise = Pointwise::of(op).and_then(|it| it.in_usual_rows(BLOCK, layouts.machine));
+    let lanes = groups.result_block();
+    let pointwise = Pointwise::of(op).and_then(|it| it.in_usual_rows(lanes, layouts.machine));
     let width = op.result(0).ty().dims()[3];
     let width = pointwise.as_ref().map_or(width, Pointwise::width);
     // Of an open row it is not known whether tiles fit it.
@@ -38,21 +38,25 @@ pub fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
         return None;
     }
     let builder = Builder::before(op);
+    let known = layouts.packer.filled_block_of(op.operand(0));
     let (data, weight) = match planes::filled_up(&mut layouts.packer, &builder, op, BLOCK) {
         Some(planes) => planes,
         None => {
-            let data = layouts.packer.filled_up(&builder, op.operand(0), BLOCK);
+            let block = groups.data_block(known);
+            let data = layouts.packer.filled_up(&builder, op.operand(0), block);
             (data, op.operand(1))
         }
     };
-    let weight = groups.weight(&builder, weight, data.ty().shape()[1] * BLOCK);
+    let block = data.ty().shape()[4];
+    let layout = kernel_layout(block, lanes);
+    let weight = groups.weight(&builder, weight, data.ty().shape()[1] * block, lanes);
     let packed = PackedConv2d {
         name: names::relay::NN_CONTRIB_CONV2D_NCHWC,
-        operands: [data, weight],
-        attributes: groups.attributes(&builder).into(),
+        operands: [data, transform(&builder, weight, "OIHW", &layout)],
+        attributes: groups.attributes(&builder, block, &layout).into(),
     };
     let made = packed.make(&builder, op, pointwise)?;
-    layouts.packer.replace(op, made, BLOCK);
+    layouts.packer.replace(op, made, lanes);
     Some(())
 }
 
@@ -99,25 +103,41 @@ impl Groups {
         })
     }
 
-    fn attributes(&self, builder: &Builder) -> [(&'static str, Attr); 3] {
+    /// The channels in a block of the result.
+    fn result_block(&self) -> i64 {
+        match self.count {
+            1 => amx::result_block(Numbers::Bf16, self.channels[1]),
+            _ => BLOCK,
+        }
+    }
+
+    /// The channels in a block of the data: as many as it has in a block already, if tiles take such blocks.
+    fn data_block(&self, known: Option<i64>) -> i64 {
+        if self.count > 1 {
+            return BLOCK;
+        }
+        let row = amx::data_block(Numbers::Bf16);
+        let known = known.filter(|block| [BLOCK, row].contains(block));
+        known.unwrap_or_else(|| amx::result_block(Numbers::Bf16, self.channels[0]))
+    }
+
+    fn attributes(&self, builder: &Builder, block: i64, layout: &str) -> [(&'static str, Attr); 3] {
         let text = |text: &str| Attr::str(builder.ctx, text);
         [
             ("groups", Attr::i64(builder.ctx, self.count / self.together)),
-            ("data_layout", text(&format!("NCHW{BLOCK}c"))),
-            ("kernel_layout", text(KERNEL_LAYOUT)),
+            ("data_layout", text(&format!("NCHW{block}c"))),
+            ("kernel_layout", text(layout)),
         ]
     }
 
-    /// The weight in blocks, for data of so many `channels`.
-    fn weight(&self, builder: &Builder, weight: Value, channels: i64) -> Value {
-        let weight = if self.count == 1 {
-            let (inputs, outputs) = (weight.ty().shape()[1], self.channels[1]);
-            let whole = ceil_div(outputs, BLOCK) * BLOCK;
-            let weight = pad_axis(builder, weight, 0, whole - outputs);
+    /// The weight of data of so many `channels`, with outputs in whole blocks of `lanes`.
+    fn weight(&self, builder: &Builder, weight: Value, channels: i64, lanes: i64) -> Value {
+        if self.count == 1 {
+            let inputs = weight.ty().shape()[1];
+            let weight = fill_axis(builder, weight, 0, lanes);
             pad_axis(builder, weight, 1, channels - inputs)
         } else {
             merged(builder, weight, (self.count, self.together))
-        };
-        transform(builder, weight, "OIHW", KERNEL_LAYOUT)
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! `qnn-legalize` has brought them into this form: zero points are zero, and the weight is known.
 
-use super::{Altered, Layouts, blocks_conv2d::PackedConv2d, groups::merged};
+use super::{Altered, Layouts, blocks_conv2d::PackedConv2d, groups::merged, pointwise::Pointwise};
 use crate::graph::{
     operators::{cast, is_foldable, make},
     shapes::{fill_axis, first_channels, pad_axis, slice_axis, transform},
@@ -10,6 +10,7 @@ use crate::graph::{
 use crate::relay::qnn_legalize::{is_depthwise, zero_of_weight};
 use relay_dialects::{
     Element,
+    dim::Dim,
     index::ceil_div,
     ir::{Attr, Builder, Op, Value},
     names::relay,
@@ -19,7 +20,15 @@ use relay_dialects::{
         ops::qnn::{BYTE_BITS, DATA_ZERO, FIRST_BYTE, WORD},
     },
 };
-use relay_topi::cost::bytes::groups_together;
+use relay_topi::{
+    Machine,
+    cost::{
+        amx::{self, limits},
+        bytes::groups_together,
+        sizes::planned_shape,
+    },
+    intrin::x86_amx::{COLUMNS, Conv, Numbers, Shape},
+};
 
 /// `qnn.conv2d` and `qnn.dense`, if the processor's instructions for bytes fit them.
 pub fn product(layouts: &mut Layouts<'_>, op: Op) -> Altered {
@@ -49,6 +58,10 @@ struct Blocks {
     weight: Value,
     block: i64,
     groups: i64,
+    /// The channels in a block of the result.
+    lanes: i64,
+    /// The rows in which tiles see the pixels of a 1 x 1 convolution.
+    pointwise: Option<Pointwise>,
 }
 
 impl Blocks {
@@ -56,9 +69,13 @@ impl Blocks {
     fn whole(layouts: &mut Layouts<'_>, b: &Builder, op: Op) -> Option<Self> {
         let (data, weight) = (op.operand(0), op.operand(1));
         let channels = data.ty().dims()[1].known()?;
-        let lanes = layouts.packer.lanes;
         let known = layouts.packer.filled_block_of(data);
-        let block = data_block(channels, known, lanes);
+        let tiles = Tiles::of(op, known, layouts.machine);
+        let (lanes, pointwise, longest) = match tiles {
+            Some(tiles) => (tiles.lanes, tiles.pointwise, tiles.block),
+            None => (layouts.packer.lanes, None, layouts.packer.lanes),
+        };
+        let block = data_block(channels, known, longest);
         let (data, inputs) = if known.is_none() && channels <= WORD {
             (words_of_image(b, data, channels), block)
         } else {
@@ -71,6 +88,8 @@ impl Blocks {
             weight: pad_axis(b, weight, 1, inputs - channels),
             block,
             groups: 1,
+            lanes,
+            pointwise,
         })
     }
 
@@ -89,6 +108,66 @@ impl Blocks {
             weight,
             block,
             groups: groups / together,
+            lanes,
+            pointwise: None,
+        })
+    }
+}
+
+/// How AMX tiles multiply a convolution in one group.
+struct Tiles {
+    /// The channels in a block of the result.
+    lanes: i64,
+    /// The most channels in a block of the data, where no operator before has decided.
+    block: i64,
+    pointwise: Option<Pointwise>,
+}
+
+impl Tiles {
+    /// None if the machine has none, or if they do not fit. Data that are in blocks already have `known` channels in each.
+    fn of(op: Op, known: Option<i64>, machine: Machine) -> Option<Self> {
+        if !amx::multiplies_bytes(machine) {
+            return None;
+        }
+        let attrs = Attrs::of(op);
+        let ints = |name| -> Option<[i64; 2]> { attrs.ints(name).ok()?.try_into().ok() };
+        let [outputs, inputs, rows, columns] = op.operand(1).ty().shape()[..] else {
+            return None;
+        };
+        let longest = amx::data_block(Numbers::Bytes);
+        let lanes = amx::result_block(Numbers::Bytes, outputs);
+        let block = data_block(inputs, known, longest);
+        let pointwise = Pointwise::of(op).and_then(|it| it.in_usual_rows(lanes, machine));
+        let result = planned_shape(op, op.result(0));
+        let width = match &pointwise {
+            Some(pointwise) => pointwise.width(),
+            None => op.result(0).ty().dims()[3],
+        };
+        let strides = match pointwise {
+            // What a stride leaves out is gone before.
+            Some(_) => [1, 1],
+            None => ints("strides")?,
+        };
+        let dilation = ints("dilation")?;
+        let result = [result[2], width.known()?];
+        let reach =
+            |at: usize, taps: i64| (result[at] - 1) * strides[at] + (taps - 1) * dilation[at] + 1;
+        let shape = Shape {
+            blocks: ceil_div(inputs, block),
+            words: block / WORD,
+            result_blocks: ceil_div(outputs, lanes),
+            result_block: lanes,
+            data: [reach(0, rows), reach(1, columns)],
+            kernel: [rows, columns],
+            strides,
+            dilation,
+            result,
+        };
+        Conv::choose(Numbers::Bytes, shape, limits(Numbers::Bytes))?;
+        Some(Self {
+            lanes,
+            block: longest,
+            pointwise,
         })
     }
 }
@@ -104,8 +183,9 @@ fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
         weight,
         block,
         groups,
+        lanes,
+        pointwise,
     } = made?;
-    let lanes = layouts.packer.lanes;
     let layout = format!("OIHW{}i{lanes}o{WORD}i", block / WORD);
     let weight = words(&builder, transform(&builder, weight, "OIHW", &layout));
     let text = |text: String| Attr::str(builder.ctx, &text);
@@ -121,7 +201,7 @@ fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
             ),
         ],
     };
-    let made = packed.make(&builder, op, None)?;
+    let made = packed.make(&builder, op, pointwise)?;
     layouts.packer.replace(op, made, lanes);
     Some(())
 }
@@ -231,7 +311,9 @@ fn dense(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     let builder = Builder::before(op);
     let weight = fill_axis(&builder, weight, 1, WORD);
     let data = pad_axis(&builder, data, 1, weight.ty().shape()[1] - inputs);
-    let weight = fill_axis(&builder, weight, 0, lanes);
+    let on_tiles = amx::multiplies_bytes(layouts.machine) && data.ty().dims()[0] != Dim::from(1);
+    let columns = if on_tiles { COLUMNS } else { lanes };
+    let weight = fill_axis(&builder, weight, 0, columns);
     let layout = format!("NC{lanes}n{WORD}c");
     let weight = words(&builder, transform(&builder, weight, "NC", &layout));
     let made = make(

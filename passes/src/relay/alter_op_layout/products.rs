@@ -21,7 +21,7 @@ use relay_topi::{
         layout::{MIN_BLOCK, Product},
         sizes::planned_shape,
     },
-    intrin::x86_amx,
+    intrin::x86_amx::{self, Numbers},
 };
 
 /// A transpose of the last two dimensions: its operand.
@@ -165,7 +165,8 @@ impl Packing {
         let lanes = machine.block();
         let block = block_size(units, lanes);
         let fills_up = block < MIN_BLOCK || (block < lanes && shape[0] > 1);
-        let has_tile = x86_amx::Dense::choose(shape[0], shape[1], amx::LIMITS).is_some();
+        let limits = amx::limits(Numbers::Bf16);
+        let has_tile = x86_amx::Dense::choose(Numbers::Bf16, shape[0], shape[1], limits).is_some();
         let (layout, block) = if has_tile && multiplies_amx_tiles(machine, op) {
             (x86_amx::WEIGHT_LAYOUT.to_owned(), x86_amx::COLUMNS)
         } else if fills_up {

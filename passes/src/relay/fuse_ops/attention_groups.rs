@@ -13,8 +13,8 @@ use relay_dialects::{
 };
 use relay_topi::{
     Machine,
-    cost::amx::{self, LIMITS},
-    intrin::x86_amx,
+    cost::amx::{self, limits},
+    intrin::x86_amx::{self, Numbers},
 };
 
 /// Whether a group is an attention and nothing else: a product, what scales and masks its result, a softmax
@@ -69,7 +69,7 @@ fn fit_amx_tiles(scores: Op, values: Op) -> bool {
         let (data, result) = (product.operand(0).ty(), product.result(0).ty());
         match (&data.shape()[..], &result.shape()[..]) {
             ([_, rows, inputs], [_, _, columns]) => {
-                x86_amx::Dense::of_rows(*rows, *inputs, *columns, LIMITS).is_some()
+                x86_amx::Dense::of_rows(*rows, *inputs, *columns, limits(Numbers::Bf16)).is_some()
             }
             _ => false,
         }

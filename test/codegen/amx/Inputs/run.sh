@@ -11,7 +11,12 @@ target="x86_64-unknown-linux-gnu -mcpu=sapphirerapids"
 if ! grep -qw avx512_fp16 /proc/cpuinfo; then
   target="$target -mattr=-avx512fp16"
 fi
-relayc compile "$folder/network.onnx" --precision bf16 --emit object -o "$folder/network.o" --target "$target"
+# Bytes stay bytes.
+precision=bf16
+if [ "$script" = quantized ]; then
+  precision=f32
+fi
+relayc compile "$folder/network.onnx" --precision "$precision" --emit object -o "$folder/network.o" --target "$target"
 clang -O2 -Wall -Wextra -Werror -fuse-ld=lld -I "$folder" -I "$runtime/include" \
   "$runtime/tests/c/amx_network.c" "$runtime/tests/c/amx_emulator.c" "$folder/network.o" -lm -o "$folder/network"
 "$folder/network"

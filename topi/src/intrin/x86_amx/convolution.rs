@@ -1,12 +1,12 @@
-//! Convolutions on channels in blocks of 16: pixels of the result for rows.
+//! Convolutions on channels in blocks: pixels of the result for rows.
 //!
 //! The data of a kernel's row for one pixel of the result lies together, in a block of channels: the channels
 //! of each pixel, one after the other. So a row of a tile may hold the channels of several pixels, and the next
 //! row, which belongs to the next pixel of the result, begins one stride further on: rows of a tile overlap in
-//! memory. A kernel three pixels wide takes two steps of 24 numbers.
+//! memory. A kernel three pixels wide takes two steps of 24 numbers of bf16.
 
 use super::{
-    BLOCK, Limits, Operands, TILE_ROWS, cut, numbers, step_of,
+    COLUMNS, Limits, Numbers, Operands, Prefetch, TILE_ROWS, cut, numbers, step_of,
     subscripts::{Axis, Dim, Place, REDUCED, extents, subscripts},
     sums::{MAX_SUM_TILES, SumTiles, sum_over},
 };
@@ -21,8 +21,12 @@ use std::collections::HashMap;
 pub struct Shape {
     /// Blocks of input channels.
     pub blocks: i64,
+    /// The words of a block of input channels.
+    pub words: i64,
     /// Blocks of channels of the result.
     pub result_blocks: i64,
+    /// The channels in a block of the result: those of one tile of sums, or of some pairs of them.
+    pub result_block: i64,
     /// Rows and columns of the data.
     pub data: [i64; 2],
     /// Rows and columns of the kernel.
@@ -38,25 +42,39 @@ pub struct Shape {
 /// Which tiles hold a block of a convolution's result: pixels of 16 channels, or of twice as many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conv {
+    numbers: Numbers,
     shape: Shape,
     /// The sums, whose rows are pixels.
     tiles: SumTiles,
     /// The tiles beside each other in a row of pixels; others lie in rows of pixels below.
     across: i64,
+    prefetch: Prefetch,
 }
+
+/// The words of a block of 16 channels of bf16, and its channels.
+const SHORT_BLOCKS: [i64; 2] = [8, 16];
 
 /// The widest kernel whose tiles are made by their name: the products of its rows are written one after the other.
 const MOST_KERNEL: i64 = 1 << 10;
 
 impl Shape {
-    /// How many numbers of a row of the kernel are multiplied together. With a dilation, what the row meets lies apart.
+    /// How many words of a row of the kernel are multiplied together. With a dilation, what the row meets lies apart.
     fn step(self, limits: Limits) -> Option<i64> {
         let together = if self.dilation[1] == 1 {
             self.kernel[1]
         } else {
             1
         };
-        step_of(BLOCK * together, limits.least_step)
+        step_of(self.words * together, limits.least_words)
+    }
+
+    /// How many tiles of sums may lie beside each other: two where blocks come in pairs, which read the same data.
+    fn column_tiles(self) -> Option<i64> {
+        match (self.result_block, self.result_blocks % 2) {
+            (TILE_ROWS, 0) => Some(2),
+            (TILE_ROWS, _) => Some(1),
+            (block, _) => (block % COLUMNS == 0).then_some(2),
+        }
     }
 
     /// Whether a convolution has it: nothing is read behind the data.
@@ -67,6 +85,7 @@ impl Shape {
         };
         let all = [self.kernel, self.strides, self.dilation, self.result];
         self.blocks > 0
+            && self.words > 0
             && all.into_iter().flatten().all(|number| number > 0)
             && self.kernel[1] <= MOST_KERNEL
             && fits(0)
@@ -80,11 +99,11 @@ impl Conv {
         cut(width).is_some()
     }
 
-    /// The tiles for a convolution; `None` if vectors are to compute it. An even number of blocks of channels
-    /// come in pairs, which read the same data. Of other tiles there are as many as take the least time.
-    pub fn choose(shape: Shape, limits: Limits) -> Option<Self> {
+    /// The tiles for a convolution; `None` if vectors are to compute it. Of tiles above each other there are as many as take the
+    /// least time.
+    pub fn choose(numbers: Numbers, shape: Shape, limits: Limits) -> Option<Self> {
         let (pixels, across) = cut(shape.result[1])?;
-        let columns = if shape.result_blocks % 2 == 0 { 2 } else { 1 };
+        let columns = shape.column_tiles()?;
         let cycles = |rows: &i64| {
             let block = rows * across * columns * pixels;
             ceil_div(shape.result[0], *rows) * block.max(limits.latency)
@@ -95,13 +114,21 @@ impl Conv {
             rows: pixels,
             row_tiles: across * rows,
             column_tiles: columns,
-            step: shape.step(limits)?,
+            numbers,
+            words: shape.step(limits)?,
         };
         Some(Self {
+            numbers,
             shape,
             tiles,
             across,
+            prefetch: limits.prefetch,
         })
+    }
+
+    /// What is multiplied.
+    pub fn numbers(self) -> Numbers {
+        self.numbers
     }
 
     /// The rows of the result that a block covers.
@@ -114,15 +141,28 @@ impl Conv {
         self.tiles.rows * self.across
     }
 
-    /// The blocks of channels of the result that a block covers.
+    /// The blocks of channels of the result that a block of sums covers.
     pub fn block_channels(self) -> i64 {
-        self.tiles.column_tiles
+        match self.shape.result_block {
+            TILE_ROWS => self.tiles.column_tiles,
+            _ => 1,
+        }
     }
 
-    /// The name of the [intrinsic](Conv::intrinsic).
+    /// The channels of a block of the result that a block of sums covers.
+    pub fn block_lanes(self) -> i64 {
+        match self.shape.result_block {
+            TILE_ROWS => TILE_ROWS,
+            _ => self.tiles.column_tiles * TILE_ROWS,
+        }
+    }
+
+    /// The name of the [intrinsic](Conv::intrinsic). It has no blocks of 16 channels of bf16.
     pub fn name(self) -> String {
         let Shape {
             blocks,
+            words,
+            result_block,
             data: [height, width],
             kernel,
             strides,
@@ -134,62 +174,89 @@ impl Conv {
         let (rows, pixels, channels) = (
             self.block_rows(),
             self.block_pixels(),
-            self.block_channels(),
+            self.tiles.column_tiles,
         );
+        let [of_data, of_result] = match (self.numbers, [words, result_block]) {
+            (Numbers::Bf16, SHORT_BLOCKS) => [String::new(), String::new()],
+            _ => [format!("x{words}"), format!("x{result_block}")],
+        };
+        let prefix = self.numbers.prefix();
         format!(
-            "amx_conv_{kernel}_by_{strides}_{dilation}_of_{blocks}x{height}x{width}_to_{channels}x{rows}x{pixels}"
+            "{prefix}conv_{kernel}_by_{strides}_{dilation}_of_{blocks}x{height}x{width}{of_data}_to_{channels}x{rows}x{pixels}{of_result}"
         )
     }
 
     /// The tiles whose intrinsic has a name; none if there are no such tiles.
-    pub fn named(name: &str, limits: Limits) -> Option<Self> {
-        let rest = name.strip_prefix("amx_conv_")?;
-        let (kernel, rest) = rest.split_once("_by_")?;
+    pub fn named(name: &str, limits: impl Fn(Numbers) -> Limits) -> Option<Self> {
+        let (kind, rest) = Numbers::of_name(name)?;
+        let (kernel, rest) = rest.strip_prefix("conv_")?.split_once("_by_")?;
         let (strides, rest) = rest.split_once('_')?;
         let (dilation, rest) = rest.split_once("_of_")?;
         let (data, block) = rest.split_once("_to_")?;
-        let [blocks, height, width] = numbers(data)?;
-        let [channels, rows, across_all] = numbers(block)?;
+        let (data, block) = match (kind, numbers(data), numbers(block)) {
+            (Numbers::Bf16, Some([blocks, height, width]), Some([columns, rows, pixels])) => {
+                let [words, result_block] = SHORT_BLOCKS;
+                (
+                    [blocks, height, width, words],
+                    [columns, rows, pixels, result_block],
+                )
+            }
+            _ => (numbers(data)?, numbers(block)?),
+        };
+        let [blocks, height, width, words] = data;
+        let [columns, rows, across_all, result_block] = block;
         let (pixels, across) = cut(across_all)?;
         let shape = Shape {
             blocks,
-            result_blocks: channels,
+            words,
+            result_blocks: columns,
+            result_block,
             data: [height, width],
             kernel: numbers(kernel)?,
             strides: numbers(strides)?,
             dilation: numbers(dilation)?,
             result: [rows, across_all],
         };
+        let is_right = shape.is_possible()
+            && shape.column_tiles() == Some(columns)
+            && (1..=MAX_SUM_TILES).contains(&(across.checked_mul(rows)?.checked_mul(columns)?));
+        if !is_right {
+            return None;
+        }
+        let limits = limits(kind);
         let tiles = SumTiles {
             rows: pixels,
             row_tiles: across * rows,
-            column_tiles: channels,
-            step: shape.step(limits)?,
+            column_tiles: columns,
+            numbers: kind,
+            words: shape.step(limits)?,
         };
         let tile = Self {
+            numbers: kind,
             shape,
             tiles,
             across,
+            prefetch: limits.prefetch,
         };
-        let is_right = shape.is_possible()
-            && (1..=2).contains(&channels)
-            && (1..=MAX_SUM_TILES).contains(&(tiles.row_tiles * channels));
         // What is cut otherwise has another name.
-        (is_right && tile.name() == name).then_some(tile)
+        (tile.name() == name).then_some(tile)
     }
 
     /// Writes a `te.tensor_intrin` that computes a block.
     pub fn intrinsic(self, b: &Builder) -> Op {
         let dims = self.dims();
         let operands = Operands {
+            numbers: self.numbers,
             data: extents(&dims.data),
             weight: extents(&dims.weight),
             result: extents(&dims.result),
         };
         let describe = |b: &Builder, data, weight| {
-            let reduced = REDUCED.map(|axis| self.extent(axis));
+            let summed = self.summed();
+            let reduced: Vec<i64> = summed.iter().map(|axis| self.extent(*axis)).collect();
             let of_result = dims.result.iter().flat_map(|dim| &dim.terms);
-            let axes: Vec<Axis> = of_result.map(|(axis, _)| *axis).chain(REDUCED).collect();
+            let of_result = of_result.map(|(axis, _)| *axis);
+            let axes: Vec<Axis> = of_result.chain(summed).collect();
             operands.sum_of_products(b, [data, weight], &reduced, |b, index, reduce| {
                 let values = index.iter().chain(reduce);
                 let at: HashMap<Axis, Value> = axes.iter().copied().zip(values.copied()).collect();
@@ -209,13 +276,20 @@ impl Conv {
             Axis::Columns => self.block_channels(),
             Axis::Y => self.block_rows(),
             Axis::X => self.block_pixels(),
-            Axis::Lane => TILE_ROWS,
+            Axis::Lane => self.block_lanes(),
             Axis::Block => self.shape.blocks,
             Axis::KernelY => self.shape.kernel[0],
             Axis::KernelX => self.shape.kernel[1],
-            Axis::Pair => BLOCK / 2,
-            Axis::Half => 2,
+            Axis::Word => self.shape.words,
+            Axis::Half => self.numbers.weight_of_word(),
         }
+    }
+
+    /// The axes that are summed over. Bytes of a word are multiplied together.
+    fn summed(self) -> Vec<Axis> {
+        let mut axes = REDUCED.to_vec();
+        axes.retain(|axis| *axis != Axis::Half || self.extent(Axis::Half) > 1);
+        axes
     }
 
     /// Where the numbers lie. A dimension along which all lie at one place is none of an operand's.
@@ -237,15 +311,15 @@ impl Conv {
         };
         let rows = vec![(Axis::Y, strides[0]), (Axis::KernelY, dilation[0])];
         let pixels = vec![(Axis::X, strides[1]), (Axis::KernelX, dilation[1])];
-        let channels = vec![(Axis::Pair, 2), (Axis::Half, 1)];
-        let weight = [
-            Axis::Columns,
-            Axis::Block,
-            Axis::KernelY,
-            Axis::KernelX,
-            Axis::Pair,
-            Axis::Lane,
-            Axis::Half,
+        let channels = vec![(Axis::Word, self.numbers.data_of_word()), (Axis::Half, 1)];
+        let weight = vec![
+            along(Axis::Columns),
+            along(Axis::Block),
+            along(Axis::KernelY),
+            along(Axis::KernelX),
+            along(Axis::Word),
+            (self.shape.result_block, vec![(Axis::Lane, 1)]),
+            along(Axis::Half),
         ];
         let result = [Axis::Columns, Axis::Y, Axis::X, Axis::Lane];
         Dims {
@@ -253,18 +327,23 @@ impl Conv {
                 along(Axis::Block),
                 (height, rows),
                 (width, pixels),
-                (BLOCK, channels),
+                (self.data_block(), channels),
             ]),
-            weight: dims(weight.map(along).to_vec()),
+            weight: dims(weight),
             result: dims(result.map(along).to_vec()),
         }
+    }
+
+    /// The elements of the data that a block of a pixel's channels has.
+    fn data_block(self) -> i64 {
+        self.shape.words * self.numbers.data_of_word()
     }
 
     /// Loops over blocks of channels and rows of the kernel; the steps of a row of it one after the other.
     fn implementation(self, b: &Builder, dims: &Dims, [data, weight, result]: [Value; 3]) {
         let tiles = self.tiles;
         let [kernel_rows, kernel_columns] = self.shape.kernel;
-        let steps = kernel_columns * BLOCK / tiles.step;
+        let steps = kernel_columns * self.shape.words / tiles.words;
         let blocks = self.shape.blocks;
         let sums = sum_over(b, blocks, &tiles.zeros(b), |b, block, sums| {
             sum_over(b, kernel_rows, sums, |b, kernel_row, sums| {
@@ -272,13 +351,13 @@ impl Conv {
                     let at = Step {
                         block,
                         kernel_row,
-                        first: step * tiles.step,
+                        first: step * tiles.words,
                     };
                     self.step(b, dims, [data, weight], at, &sums)
                 })
             })
         });
-        tiles.store(b, &sums, result, BLOCK, |row, column| {
+        tiles.store(b, &sums, result, self.block_lanes(), |row, column| {
             let place = |axis| Place::Number(self.first(axis, row, column));
             subscripts(b, &dims.result, place)
         });
@@ -296,26 +375,45 @@ impl Conv {
         let place = |axis, row, column| match axis {
             Axis::Block => Place::At(at.block),
             Axis::KernelY => Place::At(at.kernel_row),
-            Axis::KernelX => Place::Number(at.first / BLOCK),
-            Axis::Pair => Place::Number(at.first % BLOCK / 2),
+            Axis::KernelX => Place::Number(at.first / self.shape.words),
+            Axis::Word => Place::Number(at.first % self.shape.words),
             _ => Place::Number(self.first(axis, row, column)),
         };
         let load_data = |row| {
             let at = subscripts(b, &dims.data, |axis| place(axis, row, 0));
-            let distance = self.shape.strides[1] * BLOCK;
+            let distance = self.shape.strides[1] * self.data_block();
             self.tiles.load_data(b, data, &at, Some(distance))
         };
         let load_weight = |column| {
             let at = subscripts(b, &dims.weight, |axis| place(axis, 0, column));
-            self.tiles.load_weight(b, weight, &at, 2 * BLOCK)
+            let distance = self.shape.result_block * self.numbers.weight_of_word();
+            self.tiles.load_weight(b, weight, &at, distance)
         };
+        if let Some(next) = self.beyond(dims) {
+            for column in 0..self.tiles.column_tiles {
+                self.tiles.prefetch_weight(b, weight, self.prefetch, |row| {
+                    subscripts(b, &dims.weight, |axis| {
+                        let more = if axis == Axis::Word { row } else { 0 }
+                            + if axis == next { self.extent(next) } else { 0 };
+                        place(axis, 0, column).plus(b, more)
+                    })
+                });
+            }
+        }
         self.tiles.multiply(b, sums, load_data, load_weight)
+    }
+
+    /// The outermost axis of the weight of a block of sums: behind its last place, that of the next block begins.
+    fn beyond(self, dims: &Dims) -> Option<Axis> {
+        let outermost = dims.weight.first()?;
+        outermost.terms.first().map(|(axis, _)| *axis)
     }
 
     /// Where the tile in a row and column of tiles begins along an axis of the result.
     fn first(self, axis: Axis, row: i64, column: i64) -> i64 {
         match axis {
-            Axis::Columns => column,
+            Axis::Columns if self.block_channels() > 1 => column,
+            Axis::Lane if self.block_channels() == 1 => column * TILE_ROWS,
             Axis::Y => row / self.across,
             Axis::X => row % self.across * self.tiles.rows,
             _ => 0,
@@ -330,7 +428,7 @@ struct Step {
     block: Value,
     /// The row of the kernel.
     kernel_row: Value,
-    /// The first of its numbers in that row.
+    /// The first of its words in that row.
     first: i64,
 }
 
@@ -343,8 +441,8 @@ struct Dims {
 
 #[cfg(test)]
 mod tests {
-    use super::{Conv, Shape};
-    use crate::cost::amx::LIMITS;
+    use super::{Conv, Numbers, Shape};
+    use crate::cost::amx::limits;
     use crate::intrin::x86_amx::tests::in_module;
     use relay_dialects::{context, index::ceil_div, ir::Ctx};
 
@@ -352,7 +450,9 @@ mod tests {
         let data = |result: i64| (result - 1) * stride + (kernel - 1) * dilation + 1;
         Shape {
             blocks: 4,
+            words: 8,
             result_blocks: 8,
+            result_block: 16,
             data: result.map(data),
             kernel: [kernel; 2],
             strides: [stride; 2],
@@ -365,8 +465,12 @@ mod tests {
     fn blocks_fit_the_image_and_the_machine() {
         for (width, height) in (2..120).flat_map(|width| (1..4).map(move |height| (width, height)))
         {
-            let tile = Conv::choose(square(3, 1, 1, [height, width]), LIMITS)
-                .expect("rows of two or more");
+            let tile = Conv::choose(
+                Numbers::Bf16,
+                square(3, 1, 1, [height, width]),
+                limits(Numbers::Bf16),
+            )
+            .expect("rows of two or more");
             assert!(
                 tile.tiles.rows <= 16 && tile.tiles.row_tiles <= 2,
                 "{tile:?}"
@@ -378,7 +482,14 @@ mod tests {
                 "{tile:?}"
             );
         }
-        assert_eq!(Conv::choose(square(3, 1, 1, [9, 1]), LIMITS), None);
+        assert_eq!(
+            Conv::choose(
+                Numbers::Bf16,
+                square(3, 1, 1, [9, 1]),
+                limits(Numbers::Bf16)
+            ),
+            None
+        );
         assert!(!Conv::fits(1) && Conv::fits(2));
     }
 
@@ -395,7 +506,8 @@ mod tests {
                 result_blocks: 3,
                 ..square(3, 1, 1, result)
             };
-            let tile = Conv::choose(shape, LIMITS).expect("rows of two or more");
+            let tile = Conv::choose(Numbers::Bf16, shape, limits(Numbers::Bf16))
+                .expect("rows of two or more");
             assert_eq!(tile.block_channels(), 1);
             assert_eq!(
                 (tile.block_rows(), tile.across),
@@ -416,9 +528,13 @@ mod tests {
             (5, 1, 1, 20),
             (7, 2, 1, 28),
         ] {
-            let tile = Conv::choose(square(kernel, stride, dilation, [14, 14]), LIMITS);
+            let tile = Conv::choose(
+                Numbers::Bf16,
+                square(kernel, stride, dilation, [14, 14]),
+                limits(Numbers::Bf16),
+            );
             assert_eq!(
-                tile.map(|tile| tile.tiles.step),
+                tile.map(|tile| 2 * tile.tiles.words),
                 Some(step),
                 "{kernel} by {stride}"
             );
@@ -428,7 +544,7 @@ mod tests {
     #[test]
     fn names_of_no_tiles_have_none() {
         let right = "amx_conv_3x3_by_1x1_1x1_of_4x16x16_to_2x1x14";
-        assert!(Conv::named(right, LIMITS).is_some());
+        assert!(Conv::named(right, limits).is_some());
         for (part, wrong) in [
             ("4x16x16", "0x16x16"),
             ("4x16x16", "4x16x15"),
@@ -444,7 +560,7 @@ mod tests {
             ("4x16", "99999999999x16"),
         ] {
             let name = right.replace(part, wrong);
-            assert_eq!(Conv::named(&name, LIMITS), None, "{name}");
+            assert_eq!(Conv::named(&name, limits), None, "{name}");
         }
     }
 
@@ -456,17 +572,27 @@ mod tests {
             for (stride, dilation) in [(1, 1), (2, 1), (1, 2), (3, 2)] {
                 for result in [[1, 5], [7, 7], [14, 14], [28, 28], [3, 112]] {
                     let shape = square(kernel, stride, dilation, result);
-                    for (blocks, result_blocks) in [(1, 2), (3, 2), (3, 1)] {
+                    for (numbers, blocks, result_blocks, result_block) in [
+                        (Numbers::Bf16, 1, 2, 16),
+                        (Numbers::Bf16, 3, 2, 16),
+                        (Numbers::Bf16, 3, 1, 16),
+                        (Numbers::Bf16, 3, 1, 32),
+                        (Numbers::Bytes, 3, 1, 16),
+                        (Numbers::Bytes, 2, 1, 64),
+                        (Numbers::Words, 2, 3, 32),
+                    ] {
                         let shape = Shape {
                             blocks,
                             result_blocks,
+                            result_block,
                             ..shape
                         };
-                        let tile = Conv::choose(shape, LIMITS).expect("there are tiles");
+                        let tile =
+                            Conv::choose(numbers, shape, limits(numbers)).expect("there are tiles");
                         let op = in_module(Ctx::of(&context), |b| tile.intrinsic(b));
                         assert!(op.verify() && op.has_attr("whole"), "{shape:?}");
                         assert!(!names.contains(&tile.name()), "{shape:?}");
-                        let named = Conv::named(&tile.name(), LIMITS);
+                        let named = Conv::named(&tile.name(), limits);
                         let again =
                             named.map(|tile| in_module(Ctx::of(&context), |b| tile.intrinsic(b)));
                         let text = again.map(|op| op.to_text(false));

@@ -8,7 +8,7 @@ use relay_dialects::{
 /// An axis of the description.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Axis {
-    /// Of 16 channels of the result.
+    /// Of blocks of the result's channels.
     Columns,
     Y,
     X,
@@ -17,7 +17,9 @@ pub enum Axis {
     Block,
     KernelY,
     KernelX,
-    Pair,
+    /// Of a block of input channels.
+    Word,
+    /// Of a word, where its numbers are summed up one after the other.
     Half,
 }
 
@@ -26,7 +28,7 @@ pub const REDUCED: [Axis; 5] = [
     Axis::Block,
     Axis::KernelY,
     Axis::KernelX,
-    Axis::Pair,
+    Axis::Word,
     Axis::Half,
 ];
 
@@ -47,6 +49,16 @@ pub enum Place {
     Number(i64),
     /// At an index.
     At(Value),
+}
+
+impl Place {
+    /// The place so many elements further on.
+    pub fn plus(self, b: &Builder, distance: i64) -> Self {
+        match self {
+            Self::Number(number) => Self::Number(number + distance),
+            Self::At(value) => Self::At(index::add(b, value, b.index(distance))),
+        }
+    }
 }
 
 /// Writes the subscripts of an operand's dimensions where `place` says that each axis is.

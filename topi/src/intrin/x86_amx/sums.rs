@@ -1,9 +1,9 @@
 //! Sums on AMX tiles: tiles of them above and beside each other, and what multiplies and stores them.
 
-use super::TILE_ROWS;
+use super::{Numbers, Prefetch, TILE_ROWS};
 use relay_dialects::{
     ir::{Block, Builder, Ctx, Type, Value},
-    ops::{amx, scf},
+    ops::{amx, memref, scf},
 };
 
 /// The most tiles of sums, of eight registers: the others hold the operands of products.
@@ -18,8 +18,10 @@ pub struct SumTiles {
     pub row_tiles: i64,
     /// The tiles beside each other.
     pub column_tiles: i64,
-    /// The inputs that a product adds up.
-    pub step: i64,
+    /// What is multiplied.
+    pub numbers: Numbers,
+    /// The words of inputs that a product adds up.
+    pub words: i64,
 }
 
 impl SumTiles {
@@ -30,7 +32,7 @@ impl SumTiles {
     }
 
     fn sum_type(self, ctx: Ctx) -> Type {
-        tile_type(ctx, self.rows, TILE_ROWS, "f32")
+        tile_type(ctx, self.rows, TILE_ROWS, self.numbers.sum(ctx))
     }
 
     /// Zeros.
@@ -49,7 +51,7 @@ impl SumTiles {
         weight: impl Fn(i64) -> Value,
     ) -> Vec<Value> {
         let product =
-            |data: Value, weight: Value, sum: Value| amx::TileMulF::build(b, data, weight, sum);
+            |data: Value, weight: Value, sum: Value| self.numbers.product(b, data, weight, sum);
         if self.column_tiles == 1 {
             // Each tile of data is read just before it is multiplied, so that few registers hold them.
             let weight = weight(0);
@@ -68,13 +70,40 @@ impl SumTiles {
 
     /// Loads a tile of data, whose rows lie `distance` elements apart.
     pub fn load_data(self, b: &Builder, from: Value, at: &[Value], distance: Option<i64>) -> Value {
-        load(b, from, at, distance, [self.rows, self.step])
+        self.load(b, from, at, distance, [self.rows, self.words])
     }
 
     /// Loads a tile of the weight, whose rows lie `distance` elements apart.
     pub fn load_weight(self, b: &Builder, from: Value, at: &[Value], distance: i64) -> Value {
-        let shape = [self.step / 2, 2 * TILE_ROWS];
-        load(b, from, at, Some(distance), shape)
+        self.load(b, from, at, Some(distance), [self.words, TILE_ROWS])
+    }
+
+    /// Asks for rows of a tile of the weight that a later block of sums reads, each of which begins where `at` says.
+    pub fn prefetch_weight(
+        self,
+        b: &Builder,
+        from: Value,
+        prefetch: Prefetch,
+        at: impl Fn(i64) -> Vec<Value>,
+    ) {
+        for row in (0..self.words).step_by(prefetch.each_row) {
+            memref::Prefetch::build(b, from, &at(row), false, prefetch.locality, true);
+        }
+    }
+
+    /// Loads a tile of rows of words. Where there is no `distance`, rows lie as the last dimension but one of the buffer does.
+    fn load(
+        self,
+        b: &Builder,
+        from: Value,
+        at: &[Value],
+        distance: Option<i64>,
+        [rows, words]: [i64; 2],
+    ) -> Value {
+        let stride = distance.map(|distance| b.index(distance));
+        let columns = words * self.numbers.of_word();
+        let ty = tile_type(b.ctx, rows, columns, self.numbers.operand(b.ctx));
+        amx::TileLoad::build(b, ty, from, at, stride)
     }
 
     /// Stores the sums, each where `at` says by its row and column, with rows `distance` elements apart.
@@ -110,20 +139,7 @@ pub fn sum_over(
     scf::For::build(b, &types, low, high, step, sums, block).results()
 }
 
-fn tile_type(ctx: Ctx, rows: i64, columns: i64, element: &str) -> Type {
+fn tile_type(ctx: Ctx, rows: i64, columns: i64, element: Type) -> Type {
     let text = format!("!amx.tile<{rows}x{columns}x{element}>");
     Type::parse(ctx, &text).expect("the context has upstream's dialect of AMX")
-}
-
-/// Rows lie as the last dimension but one of the buffer does where there is no `distance`.
-fn load(
-    b: &Builder,
-    from: Value,
-    at: &[Value],
-    distance: Option<i64>,
-    [rows, columns]: [i64; 2],
-) -> Value {
-    let stride = distance.map(|distance| b.index(distance));
-    let ty = tile_type(b.ctx, rows, columns, "bf16");
-    amx::TileLoad::build(b, ty, from, at, stride)
 }

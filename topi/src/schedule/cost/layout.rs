@@ -1,6 +1,7 @@
 //! Layouts of operands, which passes on Relay choose before there are schedules.
 
 use super::{Cycles, MIN_LANES, amx, halves, winograd::PRODUCTS_PER_CYCLE};
+use crate::intrin::x86_amx::Numbers;
 use crate::schedule::{F32_BYTES, Machine};
 use relay_dialects::index::{ceil_div, product};
 
@@ -206,7 +207,7 @@ impl Volume {
     /// in order.
     pub fn as_planes(self, machine: Machine) -> Cycles {
         let sums = if self.amx {
-            amx::products(product(&[self.results, self.kernel]))
+            amx::products(Numbers::Bf16, product(&[self.results, self.kernel]))
         } else if self.winograd {
             self.sums(WINOGRAD_PER_CYCLE, machine)
         } else {

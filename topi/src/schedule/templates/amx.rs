@@ -1,8 +1,8 @@
-//! Products of bf16 on machines with AMX.
+//! Products of bf16 and of bytes on machines with AMX.
 
 use super::{Doc, Fixed, Template, Way};
 use crate::{
-    intrin::x86_amx::{Conv, Dense},
+    intrin::x86_amx::{Conv, Dense, Numbers},
     schedule::{
         Machine, Stage,
         cost::{Cycles, amx, memory},
@@ -22,6 +22,16 @@ pub enum Blocks {
     Conv(Conv),
 }
 
+impl Blocks {
+    /// What the tiles multiply.
+    fn numbers(&self) -> Numbers {
+        match self {
+            Self::Product(tile) | Self::Matmul(tile) => tile.numbers(),
+            Self::Conv(tile) => tile.numbers(),
+        }
+    }
+}
+
 /// A product, or a convolution, on AMX's tiles.
 pub struct Amx {
     /// The stage.
@@ -37,7 +47,7 @@ impl Template for Amx {
 
     const DOC: Doc = Doc {
         name: "amx",
-        applies: "A product or a convolution of bf16, if the machine has AMX tiles and they fit the shapes.",
+        applies: "A product or a convolution of bf16 or of bytes, if the machine has AMX tiles and they fit the shapes.",
         ways: &[Way {
             knobs: "",
             loops: "The intrinsic's: AMX tiles of rows, AMX tiles of columns, reduction.",
@@ -51,7 +61,9 @@ impl Template for Amx {
 
     fn cost(&self, _: &Fixed, machine: Machine) -> Cycles {
         let operands = memory::stream(self.stage.read_bytes(), machine);
-        amx::products(self.stage.work()) + operands + self.epilogue.cost(machine)
+        amx::products(self.blocks.numbers(), self.stage.work())
+            + operands
+            + self.epilogue.cost(machine)
     }
 
     fn emit(&self, _: &Fixed, s: &ScheduleBuilder, machine: Machine) {

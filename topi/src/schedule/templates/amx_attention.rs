@@ -6,7 +6,7 @@ use super::{
     Doc, Template, Way,
     attention::{Attention, Knobs, between, products},
 };
-use crate::intrin::x86_amx::Dense;
+use crate::intrin::x86_amx::{Dense, Numbers};
 use crate::schedule::{
     Machine, Stage,
     cost::{Cycles, amx},
@@ -139,7 +139,7 @@ impl Template for AmxAttention {
 
     fn cost(&self, _: &Knobs, machine: Machine) -> Cycles {
         let products = self.attention.scores.work() + self.attention.values.work();
-        amx::products(products) + self.attention.beside_products(machine)
+        amx::products(Numbers::Bf16, products) + self.attention.beside_products(machine)
     }
 
     fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {

@@ -39,6 +39,14 @@ impl fmt::Display for Knobs {
 }
 
 impl DepthwiseConv {
+    /// The channels of a block that are computed together: a vector of them, if the block has whole ones.
+    fn lanes(&self, machine: Machine) -> i64 {
+        match self.conv.lanes() {
+            block if block % machine.block() == 0 => machine.block(),
+            block => block,
+        }
+    }
+
     /// The result in bands of so many rows, if the data is padded for each.
     fn padded(&self, band: i64) -> Option<Bands> {
         let (padded, shape) = (own_pad(self.conv)?.shape(), self.conv.shape());
@@ -80,7 +88,7 @@ impl Template for DepthwiseConv {
         applies: "A depthwise convolution in channel blocks.",
         ways: &[Way {
             knobs: "columns, band",
-            loops: "Parallel: samples, bands of `band` rows, channel blocks. In a band: padding, rows, tiles of `columns` pixels, kernel rows, kernel columns.",
+            loops: "Parallel: samples, bands of `band` rows, channel blocks. In a band: padding, rows, vectors of a block, tiles of `columns` pixels, kernel rows, kernel columns.",
             kept: "Registers: the sums of the tile. L2: the padded band.",
         }],
     };
@@ -88,7 +96,7 @@ impl Template for DepthwiseConv {
     fn space(&self, machine: Machine) -> Vec<Knobs> {
         let shape = self.conv.shape();
         // Half of the registers: the others hold data that is loaded ahead.
-        let most = (machine.registers / 2 - 2) / machine.registers_of(shape[4]);
+        let most = (machine.registers / 2 - 2) / machine.registers_of(self.lanes(machine));
         let columns = 1..=shape[3].min(most).max(1);
         let bands = self.heights(machine);
         let knobs = |columns: i64| bands.iter().map(move |&band| Knobs { columns, band });
@@ -106,7 +114,7 @@ impl Template for DepthwiseConv {
     }
 
     /// Reduce axes: kernel rows and columns. The data of a band of rows is padded just before it is used.
-    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, _: Machine) {
+    fn emit(&self, knobs: &Knobs, s: &ScheduleBuilder, machine: Machine) {
         self.epilogue.inline(s);
         let conv = self.conv;
         let (accumulator, result) = self.epilogue.accumulator(s);
@@ -115,7 +123,14 @@ impl Template for DepthwiseConv {
         let (outer, column) = s.split(axes[3], knobs.columns);
         axes[2] = bands;
         rows_first(&mut axes);
-        s.reorder(&[&axes[..3], &[row, outer, column, axes[4]]].concat());
+        let lanes = self.lanes(machine);
+        let mut inner = vec![row, outer, column];
+        if lanes < conv.lanes() {
+            let (part, lane) = s.split(axes[4], lanes);
+            inner.insert(1, part);
+            axes[4] = lane;
+        }
+        s.reorder(&[&axes[..3], &inner, &axes[4..]].concat());
         let shared = s.fuse(&axes[..3]);
         if conv.are_tiles_shared(conv.lanes()) {
             s.parallel(shared);

@@ -14,7 +14,7 @@ use relay_dialects::ir::{Attr, Block, Builder, Op, Point, Type, Value};
 use relay_dialects::ops::{amx, memref, tensor, vector};
 use relay_dialects::te::{Compute, Reducer};
 use relay_dialects::tir::For;
-use relay_loops::analysis::linear::linear;
+use relay_loops::analysis::linear::{Linear, linear};
 use relay_loops::copying::remap;
 use std::collections::HashMap;
 
@@ -23,6 +23,8 @@ use std::collections::HashMap;
 struct Window {
     buffer: Value,
     start: Vec<Value>,
+    /// The first subscripts as forms of values of the scratch loops.
+    origin: Vec<Linear>,
     runs: Vec<(usize, i64)>,
 }
 
@@ -218,10 +220,16 @@ impl Matching {
         };
         if op.is(memref::Load::NAME) && other.is(tensor::Extract::NAME) {
             let window = self.window(value, &other.operands()[1..])?;
-            if self.windows.insert(other.operand(0), window).is_some() {
-                return Err("the description reads an operand twice".into());
-            }
-            return Ok(());
+            return match self.windows.get(&other.operand(0)) {
+                Some(known) if !known.is_same(&window) => Err(
+                    "the description reads an operand twice, and the stage reads two tensors there, or other places".into(),
+                ),
+                Some(_) => Ok(()),
+                None => {
+                    self.windows.insert(other.operand(0), window);
+                    Ok(())
+                }
+            };
         }
         let is_same = op.name() == other.name()
             && op.attrs() == other.attrs()
@@ -247,7 +255,7 @@ impl Matching {
         let access = value.def().ok_or("a value without an op")?;
         let (buffer, subscripts) = (access.operand(0), &access.operands()[1..]);
         let wrong = || "the stage's subscripts are not the intrinsic's".to_string();
-        let mut start = Vec::new();
+        let (mut start, mut origin) = (Vec::new(), Vec::new());
         let mut runs: Vec<(usize, i64)> = Vec::new();
         for (dimension, subscript) in subscripts.iter().enumerate() {
             let form = linear(*subscript);
@@ -256,21 +264,27 @@ impl Matching {
                 .iter()
                 .copied()
                 .partition(|(term, _)| varies_inside(*term, self.scratch));
-            let mut first = self.b.index(form.constant);
-            for (term, factor) in outer {
-                let term = rematerialize(&self.b, self.scratch, term);
-                first = index::add(&self.b, first, index::scale(&self.b, term, factor));
-            }
-            start.push(first);
+            let mut constant = form.constant;
             while !inner.is_empty() {
-                let wanted = described.get(runs.len()).ok_or_else(wrong)?;
-                let distance = self.take(&mut inner, *wanted).ok_or_else(wrong)?;
+                let wanted = linear(*described.get(runs.len()).ok_or_else(wrong)?);
+                let distance = self.take(&mut inner, &wanted).ok_or_else(wrong)?;
                 // Neighbours in the last part are neighbours in the buffer.
                 if inner.is_empty() && distance != 1 {
                     return Err(wrong());
                 }
+                constant -= distance * wanted.constant;
                 runs.push((dimension, distance));
             }
+            let mut first = self.b.index(constant);
+            for (term, factor) in &outer {
+                let term = rematerialize(&self.b, self.scratch, *term);
+                first = index::add(&self.b, first, index::scale(&self.b, term, *factor));
+            }
+            start.push(first);
+            origin.push(Linear {
+                constant,
+                terms: outer,
+            });
         }
         if runs.len() != described.len() {
             return Err(wrong());
@@ -278,13 +292,13 @@ impl Matching {
         Ok(Window {
             buffer,
             start,
+            origin,
             runs,
         })
     }
 
     /// Takes the terms of a described subscript, times a factor, out of those of a stage's; the factor.
-    fn take(&self, terms: &mut Vec<(Value, i64)>, described: Value) -> Option<i64> {
-        let wanted = linear(described);
+    fn take(&self, terms: &mut Vec<(Value, i64)>, wanted: &Linear) -> Option<i64> {
         let mut found = Vec::new();
         for (axis, by) in &wanted.terms {
             let variable = self.axes.get(axis)?;
@@ -296,7 +310,7 @@ impl Matching {
             found.push(times / by);
         }
         let factor = *found.first()?;
-        let is_multiple = wanted.constant == 0 && found.iter().all(|other| *other == factor);
+        let is_multiple = found.iter().all(|other| *other == factor);
         is_multiple.then_some(factor)
     }
 }
@@ -338,6 +352,15 @@ fn check_uses(windows: &HashMap<Value, &Window>) -> Result<(), String> {
 }
 
 impl Window {
+    /// Whether two reads of an operand find it at one place.
+    fn is_same(&self, other: &Self) -> bool {
+        let origins = self.origin.iter().zip(&other.origin);
+        let mut differences = origins.map(|(mine, theirs)| mine.clone().plus(theirs, -1));
+        self.buffer == other.buffer
+            && self.runs == other.runs
+            && differences.all(|difference| difference == Linear::default())
+    }
+
     /// Whether the operand's last `count` dimensions are the buffer's.
     fn ends_contiguous(&self, count: usize) -> bool {
         let last = |length: usize| length.saturating_sub(count)..length;
@@ -394,9 +417,11 @@ fn has_stride(op: Op) -> bool {
 /// Which operand of an access is its buffer.
 fn place(name: &str) -> Option<usize> {
     match name {
-        memref::Load::NAME | vector::Load::NAME | amx::TileLoad::NAME | amx::TileStore::NAME => {
-            Some(0)
-        }
+        memref::Load::NAME
+        | memref::Prefetch::NAME
+        | vector::Load::NAME
+        | amx::TileLoad::NAME
+        | amx::TileStore::NAME => Some(0),
         memref::Store::NAME | vector::Store::NAME => Some(1),
         _ => None,
     }
