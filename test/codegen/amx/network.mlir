@@ -30,6 +30,8 @@
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 7 7 1 1 33 20 48 | FileCheck %s --check-prefix=CHANNELS
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 1 14 14 1 1 58 58 58 | FileCheck %s --check-prefix=FILLED
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 28 28 1 1 16 16 16 | FileCheck %s --check-prefix=NARROW
+// An image of three channels, whose pixels are two words.
+// RUN: bash %S/Inputs/run.sh %python %t convolutions 5 20 20 2 1 3 32 | FileCheck %s --check-prefix=PIXELS
 // Groups: of whole blocks of channels; of half of one, two together; of one and a half, and of four channels.
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 2 3 14 14 1 1 64 64 64 | FileCheck %s --check-prefix=GROUPS
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 4 3 9 9 2 1 32 32 64 | FileCheck %s --check-prefix=HALVES
@@ -55,18 +57,19 @@
 // RUN: bash %S/Inputs/run.sh %python %t convolutions --groups 3 3 7 7 1 1 24 24 | FileCheck %s --check-prefix=THREE
 // RUN: bash %S/Inputs/run.sh %python %t convolutions 3 4 1 1 1 32 32 | FileCheck %s --check-prefix=LINE
 
-// ROWS: 25088 of 25088 elements are right, {{.*}} 1344 products of tiles
-// PAIRS: 6272 of 6272 elements are right, {{.*}} 672 products of tiles
-// SEVEN: 3136 of 3136 elements are right, {{.*}} 1152 products of tiles
+// ROWS: 25088 of 25088 elements are right, {{.*}} 1008 products of tiles
+// PAIRS: 6272 of 6272 elements are right, {{.*}} 504 products of tiles
+// SEVEN: 3136 of 3136 elements are right, {{.*}} 864 products of tiles
 // WIDE: 11840 of 11840 elements are right, {{.*}} 480 products of tiles
-// STRIDES: 7680 of 7680 elements are right, {{.*}} 1152 products of tiles
+// STRIDES: 7680 of 7680 elements are right, {{.*}} 864 products of tiles
 // FIVE: 4928 of 4928 elements are right, {{.*}} 1920 products of tiles
 // TWO: 2048 of 2048 elements are right, {{.*}} 64 products of tiles
-// DILATION: 800 of 800 elements are right, {{.*}} 216 products of tiles
+// DILATION: 800 of 800 elements are right, {{.*}} 108 products of tiles
 // IMAGE: 1568 of 1568 elements are right, {{.*}} 0 products of tiles
 // CHANNELS: 2352 of 2352 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // FILLED: 11368 of 11368 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // NARROW: 12544 of 12544 elements are right, {{.*}} 672 products of tiles
+// PIXELS: 3200 of 3200 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // GROUPS: 12544 of 12544 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // HALVES: 1600 of 1600 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // PARTS: 4704 of 4704 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
@@ -83,7 +86,7 @@
 // POSITIONS: 2560 of 2560 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // THREE: 1176 of 1176 elements are right, {{.*}} 0 products of tiles
 // LINE: 128 of 128 elements are right, {{.*}} 0 products of tiles
-// CONVOLUTIONS: 18816 of 18816 elements are right, {{.*}} 960 products of tiles
+// CONVOLUTIONS: 18816 of 18816 elements are right, {{.*}} 420 products of tiles
 // STRIDE: 1280 of 1280 elements are right, {{.*}} {{[1-9][0-9]*}} products of tiles
 // WHOLE: 98304 of 98304 elements are right, {{.*}} 9216 products of tiles
 // NETWORK: 1813 of 1813 elements are right, {{.*}} 264 products of tiles

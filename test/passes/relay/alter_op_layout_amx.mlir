@@ -32,12 +32,12 @@ func.func @others(%x: tensor<8x48xf32>, %y: tensor<8x33xbf16>, %z: tensor<1x48xb
   return %0, %1, %2, %3 : tensor<8x32xf32>, tensor<8x32xbf16>, tensor<1x32xbf16>, tensor<1x32xbf16>
 }
 
-// So do the input channels of a convolution, in blocks of 16; Winograd's algorithm is for vectors.
+// So do the input channels of a convolution, in blocks of 32; Winograd's algorithm is for vectors.
 // CHECK-LABEL: func.func @convolutions
-// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW8i16o2i", {{.*}} -> tensor<4x2x1x1x8x16x2xbf16>
-// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW8i16o2i"{{.*}} : (tensor<1x2x{{[0-9]+x[0-9]+}}x16xbf16>, tensor<4x2x1x1x8x16x2xbf16>)
-// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}tensor<4x4x3x3x8x16x2xbf16>
-// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}strides = array<i64: 2, 2>{{.*}}tensor<4x4x3x3x8x16x2xbf16>
+// CHECK: relay.layout_transform {{.*}}dst_layout = "OIHW16i32o2i", {{.*}} -> tensor<2x1x1x1x16x32x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}kernel_layout = "OIHW16i32o2i"{{.*}} : (tensor<1x1x{{[0-9]+x[0-9]+}}x32xbf16>, tensor<2x1x1x1x16x32x2xbf16>)
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}tensor<2x2x3x3x16x32x2xbf16>
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}strides = array<i64: 2, 2>{{.*}}tensor<2x2x3x3x16x32x2xbf16>
 // CHECK-NOT: winograd
 // VECTORS-LABEL: func.func @convolutions
 // VECTORS: winograd
@@ -56,7 +56,7 @@ func.func @convolutions(%x: tensor<1x32x28x28xbf16>) -> tensor<1x64x14x14xbf16> 
 // Zeros fill up the last blocks of channels, of a result and of the data that the next convolution reads.
 // CHECK-LABEL: func.func @filled_up
 // CHECK: relay.nn.pad %arg0, {{.*}} -> tensor<1x32x8x8xbf16>
-// CHECK: relay.layout_transform {{.*}} -> tensor<2x2x3x3x8x16x2xbf16>
+// CHECK: relay.layout_transform {{.*}} -> tensor<1x1x3x3x16x32x2xbf16>
 // CHECK: %[[FIRST:.+]] = relay.nn.contrib_conv2d_NCHWc
 // CHECK: %[[RELU:.+]] = relay.nn.relu %[[FIRST]]
 // CHECK: relay.nn.pad {{.*}}pad_width = array<i64: 0, 0, 0, 12, 0, 0, 0, 0>
@@ -104,7 +104,17 @@ func.func @groups(%x: tensor<1x32x8x8xbf16>) -> tensor<1x32x8x8xbf16> {
   return %1 : tensor<1x32x8x8xbf16>
 }
 
-// Not those of an image's three channels, of three groups of 8 channels, of images one pixel wide, of f32, or of a
+// An image's three channels are two words, of which a kernel of four columns or more fills a step.
+// CHECK-LABEL: func.func @image
+// CHECK: relay.nn.contrib_conv2d_NCHWc {{.*}}data_layout = "NCHW4c", kernel_layout = "OIHW2i32o2i"
+func.func @image(%x: tensor<1x3x20x20xbf16>) -> tensor<1x32x16x16xbf16> {
+  %w = relay.constant dense<1.0> : tensor<32x3x5x5xbf16>
+  %0 = relay.nn.conv2d %x, %w {strides = array<i64: 1, 1>, padding = array<i64: 0, 0, 0, 0>, dilation = array<i64: 1, 1>, groups = 1 : i64}
+    : (tensor<1x3x20x20xbf16>, tensor<32x3x5x5xbf16>) -> tensor<1x32x16x16xbf16>
+  return %0 : tensor<1x32x16x16xbf16>
+}
+
+// Not those of an image's three channels by a narrow kernel, of three groups of 8 channels, of images one pixel wide, of f32, or of a
 // weight that only the caller knows.
 // CHECK-LABEL: func.func @other_convolutions
 // CHECK-NOT: 2i

@@ -39,12 +39,14 @@ pub fn conv2d(layouts: &mut Layouts<'_>, op: Op) -> Altered {
     }
     let builder = Builder::before(op);
     let known = layouts.packer.filled_block_of(op.operand(0));
-    let (data, weight) = match planes::filled_up(&mut layouts.packer, &builder, op, BLOCK) {
-        Some(planes) => planes,
+    let planes = planes::filled_up(&mut layouts.packer, &builder, op, BLOCK);
+    let (data, weight, lanes) = match planes {
+        // The next convolution of volumes stacks planes in the same blocks.
+        Some((data, weight)) => (data, weight, BLOCK),
         None => {
             let block = groups.data_block(known);
             let data = layouts.packer.filled_up(&builder, op.operand(0), block);
-            (data, op.operand(1))
+            (data, op.operand(1), lanes)
         }
     };
     let block = data.ty().shape()[4];
@@ -86,7 +88,8 @@ impl Groups {
         let channels = [kernel[1], kernel[0] / count.max(1)];
         let together = if count == 1 {
             let [inputs, outputs] = channels;
-            (inputs >= MIN_CHANNELS && outputs >= MIN_BLOCK).then_some(1)
+            let is_image = amx::takes_image(inputs, kernel[3]);
+            ((inputs >= MIN_CHANNELS || is_image) && outputs >= MIN_BLOCK).then_some(1)
         } else if channels == [1, 1] {
             None
         } else {
@@ -115,6 +118,9 @@ impl Groups {
     fn data_block(&self, known: Option<i64>) -> i64 {
         if self.count > 1 {
             return BLOCK;
+        }
+        if self.channels[0] < MIN_CHANNELS {
+            return amx::IMAGE_BLOCK;
         }
         let row = amx::data_block(Numbers::Bf16);
         let known = known.filter(|block| [BLOCK, row].contains(block));

@@ -78,9 +78,18 @@ pub fn result_block(numbers: Numbers, channels: i64) -> i64 {
     [row, row / 2].into_iter().find(divides).unwrap_or(BLOCK)
 }
 
-/// Fewer input channels, as of an image, are read where they are, by vectors. By hand: of 16 numbers of a block, those of four
-/// would be channels.
+/// Fewer input channels, as of an image, do not go into blocks of tiles. By hand: of 16 numbers of a block, those of four would be
+/// channels.
 pub const MIN_CHANNELS: i64 = 5;
+
+/// The channels in a block of such data of bf16, which are two words.
+pub const IMAGE_BLOCK: i64 = 4;
+
+/// Whether tiles multiply an image of so many channels by a kernel of so many columns: together they fill a step.
+pub fn takes_image(channels: i64, columns: i64) -> bool {
+    let words = IMAGE_BLOCK / Numbers::Bf16.of_word() * columns;
+    channels < MIN_CHANNELS && words >= limits(Numbers::Bf16).least_words
+}
 
 /// So many groups of a convolution are computed together at most: as many times the products that are needed. Derived:
 /// half of [`SPEED`].
