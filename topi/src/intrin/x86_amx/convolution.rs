@@ -51,9 +51,6 @@ pub struct Conv {
     prefetch: Prefetch,
 }
 
-/// The words of a block of 16 channels of bf16, and its channels.
-const SHORT_BLOCKS: [i64; 2] = [8, 16];
-
 /// The widest kernel whose tiles are made by their name: the products of its rows are written one after the other.
 const MOST_KERNEL: i64 = 1 << 10;
 
@@ -176,9 +173,11 @@ impl Conv {
             self.block_pixels(),
             self.tiles.column_tiles,
         );
-        let [of_data, of_result] = match (self.numbers, [words, result_block]) {
-            (Numbers::Bf16, SHORT_BLOCKS) => [String::new(), String::new()],
-            _ => [format!("x{words}"), format!("x{result_block}")],
+        let is_short = [words, result_block] == short_blocks(self.numbers);
+        let [of_data, of_result] = if self.numbers == Numbers::Bf16 && is_short {
+            [String::new(), String::new()]
+        } else {
+            [format!("x{words}"), format!("x{result_block}")]
         };
         let prefix = self.numbers.prefix();
         format!(
@@ -195,7 +194,7 @@ impl Conv {
         let (data, block) = rest.split_once("_to_")?;
         let (data, block) = match (kind, numbers(data), numbers(block)) {
             (Numbers::Bf16, Some([blocks, height, width]), Some([columns, rows, pixels])) => {
-                let [words, result_block] = SHORT_BLOCKS;
+                let [words, result_block] = short_blocks(kind);
                 (
                     [blocks, height, width, words],
                     [columns, rows, pixels, result_block],
@@ -419,6 +418,11 @@ impl Conv {
             _ => 0,
         }
     }
+}
+
+/// The words of a block of as many channels as a tile of sums has columns, and the channels.
+fn short_blocks(numbers: Numbers) -> [i64; 2] {
+    [TILE_ROWS / numbers.of_word(), TILE_ROWS]
 }
 
 /// A step of the sum.
