@@ -33,8 +33,8 @@ DESCRIPTOR = {
     "donated": 176,
     "device": 184,
     "device_name": 192,
-    "n_images": 200,
-    "images": 208,
+    "n_codes": 200,
+    "codes": 208,
 }
 DESCRIPTOR_BYTES = 216
 INFO = {"name": 0, "dtype": 8, "rank": 16, "shape": 24, "dims": 32}

@@ -5,7 +5,7 @@ import pathlib
 
 import numpy as np
 
-ABI_VERSION = 6
+ABI_VERSION = 7
 
 DTYPES = {
     "f32": np.float32,
@@ -64,8 +64,8 @@ class Descriptor(ctypes.Structure):
         ("donated", ctypes.POINTER(ctypes.c_uint32)),
         ("device", ctypes.c_void_p),
         ("device_name", ctypes.c_char_p),
-        ("n_images", ctypes.c_uint32),
-        ("images", ctypes.c_void_p),
+        ("n_codes", ctypes.c_uint32),
+        ("codes", ctypes.c_void_p),
     ]
 
 

@@ -3,6 +3,7 @@
 use crate::{
     CodegenError,
     image::{Grid, Image},
+    interface::Interface,
     writer::{Writer, parameter},
 };
 use inkwell::{
@@ -11,6 +12,7 @@ use inkwell::{
     values::{BasicMetadataValueEnum, FunctionValue, GlobalValue, PointerValue},
 };
 use relay_dialects::tir::Thread;
+use relay_machine::target::Device;
 use std::collections::BTreeSet;
 
 /// The parameters of a grid's function that say its extents, which are also those of the launch.
@@ -27,8 +29,49 @@ pub(crate) fn image_symbol(kernel: &str) -> String {
     format!("{kernel}_image")
 }
 
+/// The kernels of a library for a chip.
+#[derive(Clone, Debug)]
+pub(crate) struct DeviceCode {
+    /// LLVM's name of the chip.
+    chip: String,
+    /// The symbols of the kernels.
+    kernels: Vec<String>,
+}
+
+impl DeviceCode {
+    /// The kernels that a graph calls.
+    pub(crate) fn of(device: &Device, graph: &Interface) -> Self {
+        let nodes = graph.nodes.iter();
+        Self {
+            chip: device.card.chip.clone(),
+            kernels: nodes.map(|node| node.symbol.clone()).collect(),
+        }
+    }
+}
+
+/// Writes an array of `relay_device_code_t`. Kernels in the same module have the images `own`, others have theirs in other objects.
+pub(crate) fn write_codes<'c>(
+    w: &Writer<'_, 'c>,
+    codes: &[DeviceCode],
+    own: &[PointerValue<'c>],
+) -> PointerValue<'c> {
+    let fields = [w.ptr.into(), w.i32.into(), w.ptr.into()];
+    let ty = w.context.struct_type(&fields, false);
+    let code = |code: &DeviceCode| {
+        let images = match own.is_empty() {
+            true => images_of(w, code.kernels.iter().map(String::as_str)),
+            false => own.to_vec(),
+        };
+        let count = w.i32.const_int(images.len() as u64, false);
+        let list = w.constant_array(w.ptr.const_array(&images));
+        ty.const_named_struct(&[w.string(&code.chip).into(), count.into(), list.into()])
+    };
+    let codes: Vec<_> = codes.iter().map(code).collect();
+    w.constant_array(ty.const_array(&codes))
+}
+
 /// What the device loads for kernels in other objects, each once. It is null for a kernel that has nothing there.
-pub(crate) fn images_of<'a, 'c>(
+fn images_of<'a, 'c>(
     w: &Writer<'_, 'c>,
     kernels: impl Iterator<Item = &'a str>,
 ) -> Vec<PointerValue<'c>> {

@@ -34,6 +34,7 @@ pub mod split;
 pub mod stop;
 mod symbols;
 pub mod timing;
+mod variants;
 pub mod weights;
 mod writer;
 

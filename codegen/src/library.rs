@@ -5,8 +5,9 @@
 use crate::{
     CodegenError, Target, device_memory, extents,
     interface::{Interface, Node, Port, Source, Taken},
-    launch,
+    launch::{self, DeviceCode},
     program::native::Native,
+    variants::{self, Variants},
     weights,
     writer::{Pool, Writer, parameter},
 };
@@ -39,10 +40,6 @@ pub struct Options {
     pub profile: bool,
 }
 
-/// The value that `relay_run_graph` returns where the processor can run none of the library's variants; the
-/// runtime has a message for it.
-const UNSUPPORTED: u64 = 64;
-
 /// Which part of a library a module of calls is.
 #[derive(Clone, Debug)]
 pub(crate) enum Part {
@@ -50,18 +47,9 @@ pub(crate) enum Part {
     Whole,
     /// The only module of calls; kernels are objects of their own.
     Calls,
-    /// The variant for the oldest processors, with the interface of all.
-    Oldest {
-        /// Its level of instructions.
-        level: i32,
-        /// The levels of the others.
-        others: Vec<i32>,
-        /// The largest arenas of all.
-        arenas: Vec<Dim>,
-        /// The targets of all.
-        targets: String,
-    },
-    /// Another variant: of this level, nothing else.
+    /// The variant for the oldest machines, with the interface of all.
+    Oldest(Variants),
+    /// Another variant: the one of this number, nothing else.
     Newer(i32),
     /// All of a bare model: its graph and its constants, no interface of the runtime's.
     Bare,
@@ -72,7 +60,7 @@ impl Part {
     fn pool(&self) -> Pool {
         match self {
             Self::Whole => Pool::OfModule,
-            Self::Calls | Self::Oldest { .. } => Pool::OfLibrary,
+            Self::Calls | Self::Oldest(_) => Pool::OfLibrary,
             Self::Newer(_) => Pool::Elsewhere,
             Self::Bare => Pool::OfOneThread,
         }
@@ -135,30 +123,21 @@ pub(crate) fn add_interface(
             let target = options.target.describe();
             library.descriptor(run, &interface.arenas(), &target)?
         }
-        Part::Oldest {
-            level,
-            others,
-            arenas,
-            targets,
-        } => {
-            let run = library.dispatch(run, *level, others)?;
-            library.descriptor(run, arenas, targets)?
+        Part::Oldest(variants) => {
+            let run = variants::dispatch(&library.writer, run, variants)?;
+            library.for_every_processor(run);
+            library.descriptor(run, &variants.arenas, &variants.targets)?
         }
         Part::Bare => return library.bare(run),
-        Part::Newer(level) => {
+        Part::Newer(number) => {
             run.set_linkage(Linkage::External);
             let symbol = run.as_global_value();
             symbol.set_visibility(GlobalVisibility::Hidden);
-            symbol.set_name(&variant_symbol(*level));
+            symbol.set_name(&variants::symbol(*number));
             return Ok(());
         }
     };
     library.exports(descriptor)
-}
-
-/// The symbol of the graph of a newer variant.
-fn variant_symbol(level: i32) -> String {
-    format!("relay_run_graph_{level}")
 }
 
 struct Library<'m, 'c> {
@@ -388,53 +367,6 @@ impl<'c> Library<'_, 'c> {
         w.builder.build_return(Some(&status))?;
         w.builder.position_at_end(yes);
         Ok(())
-    }
-
-    /// A graph function that calls the newest variant that this processor can run.
-    fn dispatch(
-        &self,
-        oldest: FunctionValue<'c>,
-        level: i32,
-        others: &[i32],
-    ) -> Result<FunctionValue<'c>, CodegenError> {
-        let w = &self.writer;
-        let ty = oldest.get_type();
-        let best = w.module.add_function("relay_run_graph_best", ty, None);
-        best.set_linkage(Linkage::Internal);
-        self.for_every_processor(best);
-        w.enter(best);
-        let level_of_cpu = w.runtime("relay_rt_cpu_level", w.i32.fn_type(&[], false));
-        let found = w.builder.build_call(level_of_cpu, &[], "level")?;
-        let found = found.try_as_basic_value().basic();
-        let found = found.map_or(w.i32.const_zero(), BasicValueEnum::into_int_value);
-        let arguments: Vec<BasicMetadataValueEnum<'c>> =
-            best.get_param_iter().map(Into::into).collect();
-        let mut variants: Vec<(i32, FunctionValue<'c>)> = others
-            .iter()
-            .map(|level| (*level, w.runtime(&variant_symbol(*level), ty)))
-            .chain([(level, oldest)])
-            .collect();
-        variants.sort_by_key(|(level, _)| std::cmp::Reverse(*level));
-        for (level, variant) in variants {
-            let wanted = w.i32.const_int(level as u64, false);
-            let (yes, no) = (
-                w.context.append_basic_block(best, "yes"),
-                w.context.append_basic_block(best, "no"),
-            );
-            let can = w
-                .builder
-                .build_int_compare(IntPredicate::SGE, found, wanted, "can")?;
-            w.builder.build_conditional_branch(can, yes, no)?;
-            w.builder.position_at_end(yes);
-            let status = w.builder.build_call(variant, &arguments, "status")?;
-            let status = status.try_as_basic_value().basic();
-            w.builder
-                .build_return(status.as_ref().map(|value| value as _))?;
-            w.builder.position_at_end(no);
-        }
-        w.builder
-            .build_return(Some(&w.i32.const_int(UNSUPPORTED, false)))?;
-        Ok(best)
     }
 
     /// The descriptor: a constant that says everything about the model. It is internal to an object and hidden
@@ -670,8 +602,8 @@ impl<'c> Library<'_, 'c> {
         self.writer.constant_array(info.const_array(&values))
     }
 
-    /// The last fields of the descriptor: what opens the device that kernels run on, the device's kind, and what it loads. All are null if
-    /// kernels run on the processor.
+    /// The last fields of the descriptor: what opens the device that kernels run on, the device's kind, and what it loads of the code for each
+    /// chip. All are null if kernels run on the processor.
     fn device(&self) -> [BasicValueEnum<'c>; 4] {
         let (w, null) = (&self.writer, self.writer.ptr.const_null());
         let count = |count: usize| w.i32.const_int(count as u64, false).into();
@@ -682,17 +614,15 @@ impl<'c> Library<'_, 'c> {
         let ty = w.context.void_type().fn_type(&[w.ptr.into(); 2], false);
         let open = w.runtime(&format!("relay_rt_{kind}"), ty);
         let open = open.as_global_value().as_pointer_value();
-        let elsewhere =
-            || launch::images_of(w, self.interface.nodes.iter().map(|node| &*node.symbol));
-        let images = match self.images.is_empty() {
-            true => elsewhere(),
-            false => self.images.clone(),
+        let codes = match self.part {
+            Part::Oldest(variants) => variants.codes.clone(),
+            _ => vec![DeviceCode::of(device, self.interface)],
         };
-        let list = w.constant_array(w.ptr.const_array(&images));
+        let list = launch::write_codes(w, &codes, &self.images);
         [
             open.into(),
             w.string(kind).into(),
-            count(images.len()),
+            count(codes.len()),
             list.into(),
         ]
     }

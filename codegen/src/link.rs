@@ -7,8 +7,10 @@ use crate::{
     installation,
     interface::Interface,
     kernels,
+    launch::DeviceCode,
     library::{self, Options, Part},
     linker::{io, run, system_libraries},
+    variants::{Choice, Variants},
     weights::Weights,
 };
 use relay_dialects::{dim::Dim, ir::Op};
@@ -59,10 +61,10 @@ pub fn write_library(
     link(&[calls], &kernels, &interface.weights, options, output)
 }
 
-/// The code of a library for one of several levels of a processor's instructions.
+/// The code of a library for one of several targets.
 #[derive(Debug)]
 pub struct Variant<'a> {
-    /// Its target, which is a [level](Target::level).
+    /// Its target: a [level](Target::level) of a processor's instructions, or one with a GPU.
     pub target: Target,
     /// The calls of kernels: a module of the llvm dialect.
     pub module: Op,
@@ -72,11 +74,18 @@ pub struct Variant<'a> {
     pub kernels: &'a [kernels::Object],
 }
 
+impl Variant<'_> {
+    /// Its kernels, if a GPU runs them.
+    fn device_code(&self) -> Option<DeviceCode> {
+        Some(DeviceCode::of(&self.target.device?, self.interface))
+    }
+}
+
 /// Makes a shared library of several variants of one program on the same constants, newest first; a
-/// run takes the newest one that the processor can run. The target of `options` is not used.
+/// run takes the newest one that the machine can run. The target of `options` is not used.
 ///
 /// # Errors
-/// As [`write_library`]; and if there is no variant, one is of no level, or they have not the same
+/// As [`write_library`]; and if there is no variant, one has neither a level nor a GPU, or they have not the same
 /// constants.
 pub fn write_bundle(
     variants: &[Variant<'_>],
@@ -85,11 +94,6 @@ pub fn write_bundle(
 ) -> Result<(), CodegenError> {
     let fail = |reason: &str| CodegenError::Lowering(format!("several targets: {reason}"));
     let (oldest, newer) = variants.split_last().ok_or_else(|| fail("there is none"))?;
-    let level = |variant: &Variant<'_>| {
-        let level = variant.target.level();
-        level.ok_or_else(|| fail("a target is none of x86-64-vN"))
-    };
-    let others: Vec<i32> = newer.iter().map(level).collect::<Result<_, _>>()?;
     let weights = &oldest.interface.weights;
     if newer
         .iter()
@@ -97,18 +101,21 @@ pub fn write_bundle(
     {
         return Err(fail("their constants differ"));
     }
-    let arenas = largest_arenas(variants).map_err(CodegenError::Lowering)?;
+    let (choice, mut numbers) = numbers(variants).map_err(|reason| fail(&reason))?;
+    let number = numbers.pop().unwrap_or_default();
     let names: Vec<String> = variants
         .iter()
         .map(|variant| variant.target.describe())
         .collect();
-    let first = Part::Oldest {
-        level: level(oldest)?,
-        others: others.clone(),
-        arenas,
+    let first = Part::Oldest(Variants {
+        number,
+        others: numbers.clone(),
+        choice,
+        arenas: largest_arenas(variants).map_err(CodegenError::Lowering)?,
         targets: names.join(", "),
-    };
-    let parts = others.into_iter().map(Part::Newer).chain([first]);
+        codes: variants.iter().filter_map(Variant::device_code).collect(),
+    });
+    let parts = numbers.into_iter().map(Part::Newer).chain([first]);
     let calls = variants.iter().zip(parts).map(|(variant, part)| {
         let options = Options {
             target: variant.target.clone(),
@@ -132,6 +139,25 @@ pub fn write_bundle(
         ..options.clone()
     };
     link(&calls, &kernels, weights, &options, output)
+}
+
+/// What chooses between variants, and the number of each: levels, or the places of chips in the library.
+///
+/// # Errors
+/// If one has neither a level nor a GPU.
+fn numbers(variants: &[Variant<'_>]) -> Result<(Choice, Vec<i32>), String> {
+    if variants
+        .iter()
+        .all(|variant| variant.target.device.is_some())
+    {
+        return Ok((Choice::Gpu, (0..).take(variants.len()).collect()));
+    }
+    let level = |variant: &Variant<'_>| {
+        let level = variant.target.level();
+        level.ok_or("a target is none of x86-64-vN")
+    };
+    let levels = variants.iter().map(level).collect::<Result<_, _>>()?;
+    Ok((Choice::Processor, levels))
 }
 
 /// The bytes of arenas in which each of some variants can run.

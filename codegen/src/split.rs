@@ -83,6 +83,9 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
     let callees: HashSet<String> = called
         .chain(nodes.iter().map(|node| node.kernel.clone()))
         .collect();
+    // Kernels of several targets may be in one library.
+    let device = target.device.map(|device| device.identity());
+    let machine = target.cpu.clone() + &device.unwrap_or_default();
     let mut sources: Vec<Source> = Vec::new();
     let mut symbols: HashMap<String, String> = HashMap::new();
     for kernel in module.functions().into_iter().filter(is_kernel) {
@@ -93,7 +96,7 @@ fn take(module: Op, nodes: &mut [Node], target: &Target) -> Vec<Source> {
             declaration.erase();
             continue;
         }
-        let key = Key::of(&[target.cpu.as_bytes(), &code]);
+        let key = Key::of(&[machine.as_bytes(), &code]);
         let symbol = format!("relay_kernel_{}", key.short());
         match sources.iter_mut().find(|source| source.symbol == symbol) {
             Some(source) => {

@@ -69,7 +69,7 @@ pub enum Emit {
 pub struct CompileOptions {
     /// The machine.
     pub target: Target,
-    /// Older machines that the library is for, too: levels below that of `target`, newest first.
+    /// Other machines that the library is for, too: levels below that of `target`, newest first, or GPUs beside the same processor.
     pub older: Vec<Target>,
     /// 0 (no fusion, no layout changes) to 3.
     pub opt_level: u8,
@@ -533,7 +533,7 @@ fn write_bundle(
             dump_ir: options
                 .dump_ir
                 .as_ref()
-                .map(|folder| folder.join(&target.cpu)),
+                .map(|folder| folder.join(target.variant())),
             ..options.clone()
         };
         let mut module = relay_dialects::copy(&module);

@@ -4,7 +4,7 @@
 use crate::{DriverError, sizes::show_values};
 use relay_runtime::{
     Port, Symbol,
-    image::{Condition, Image},
+    image::{ChipCode, Condition, Image},
 };
 use serde::Serialize;
 use std::{fmt, path::Path};
@@ -18,6 +18,8 @@ pub struct LibrarySummary {
     pub target: String,
     /// The kind of the device that its kernels run on, `cuda` or `rocm`; `None` if that is the processor.
     pub device: Option<String>,
+    /// The chips that it has kernels for, the one that is preferred first; none for a processor.
+    pub chips: Vec<Chip>,
     /// The floats that its convolutions and matrix products read.
     pub precision: String,
     /// The features of the processor that its code needs, by LLVM's names.
@@ -40,6 +42,27 @@ pub struct LibrarySummary {
     pub code: u64,
     /// The file.
     pub file: u64,
+}
+
+/// A chip of a GPU.
+#[derive(Clone, Debug, Serialize)]
+pub struct Chip {
+    /// LLVM's name: `sm_90`, `gfx942`.
+    pub name: String,
+    /// The number of images that the GPU loads.
+    pub images: usize,
+    /// Their bytes.
+    pub bytes: u64,
+}
+
+impl From<ChipCode> for Chip {
+    fn from(code: ChipCode) -> Self {
+        Self {
+            name: code.chip,
+            images: code.images,
+            bytes: code.bytes,
+        }
+    }
 }
 
 /// An input or output of a library.
@@ -162,6 +185,7 @@ pub fn inspect_library(path: &Path) -> Result<LibrarySummary, DriverError> {
         name: about.name,
         target: about.target,
         device: about.device,
+        chips: about.codes.into_iter().map(Chip::from).collect(),
         precision: about.precision,
         features: about.features,
         weights: about.weights_bytes,
@@ -192,6 +216,14 @@ impl fmt::Display for LibrarySummary {
         writeln!(formatter, "target: {}", self.target)?;
         if let Some(device) = &self.device {
             writeln!(formatter, "device: {device}")?;
+        }
+        for Chip {
+            name,
+            images,
+            bytes,
+        } in &self.chips
+        {
+            writeln!(formatter, "  {name}: {images} images, {bytes} bytes")?;
         }
         writeln!(formatter, "precision: {}", self.precision)?;
         let needs = ["needs:".to_string(), self.features.join(", ")].join(" ");

@@ -145,14 +145,16 @@ impl Card {
         Self::all().iter().find(|card| card.name == word)
     }
 
+    /// The compute capability of NVIDIA's chip, times 10.
+    pub fn capability(&self) -> Option<u32> {
+        let digits = self.chip.strip_prefix("sm_")?;
+        let digits = digits.trim_end_matches(|letter: char| letter.is_alphabetic());
+        digits.parse().ok()
+    }
+
     /// Whether threads go on while they copy from global to shared memory. PTX ISA, `cp.async`: from compute capability 8.0 on.
     pub fn copies_asynchronously(&self) -> bool {
-        let capability = self.chip.strip_prefix("sm_");
-        let digits =
-            capability.map(|text| text.trim_end_matches(|letter: char| letter.is_alphabetic()));
-        digits
-            .and_then(|text| text.parse().ok())
-            .is_some_and(|number: u32| number >= 80)
+        self.capability().is_some_and(|number| number >= 80)
     }
 
     /// The card that stands for a chip.

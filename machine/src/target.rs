@@ -5,6 +5,7 @@
 mod aarch64;
 mod arm;
 mod device;
+mod list;
 mod names;
 mod wasm;
 mod x86;
@@ -306,30 +307,6 @@ impl Target {
             .machine()
             .map_err(|error| fail(format!("{error}; {USAGE}")))?;
         Ok(target)
-    }
-
-    /// Parses a list of targets, `x86-64-v3,x86-64-v4`, for one library: the one with the most
-    /// instructions first. One target alone may be any.
-    ///
-    /// # Errors
-    /// If one does not parse, or one of several is no level of an architecture, or given twice.
-    pub fn parse_list(text: &str) -> Result<Vec<Self>, TargetError> {
-        // Features are separated by commas, too.
-        if !text.split(',').all(|word| level(word).is_some()) {
-            return Ok(vec![Self::parse(text)?]);
-        }
-        let mut targets: Vec<Self> = text.split(',').map(Self::parse).collect::<Result<_, _>>()?;
-        targets.sort_by_key(|target| std::cmp::Reverse(target.level()));
-        if targets
-            .windows(2)
-            .any(|pair| pair[0].level() == pair[1].level())
-        {
-            return Err(TargetError {
-                text: text.into(),
-                reason: "each level can be given once".into(),
-            });
-        }
-        Ok(targets)
     }
 
     /// The level of the architecture's instructions that the CPU stands for, if it does.

@@ -316,6 +316,16 @@ def test_kernels_are_loaded_with_the_model(target, reason):
         relay_mlir.compile(add_model(SHAPE), target=target)
 
 
+@pytest.mark.parametrize("target", ["cuda -arch=sm_80,sm_90", "nvidia/h100,nvidia/a100", "amd/mi250,amd/rx7900xtx"])
+def test_a_model_is_for_several_gpus(target):
+    model = relay_mlir.compile(add_model(SHAPE), target=f"{target} -emulated")
+    chips = ["sm_90", "sm_80"] if "amd" not in target else ["gfx90a", "gfx1100"]
+    places = [model.target.index(f"-arch={chip} -emulated") for chip in chips]
+    assert places == sorted(places)
+    x, y = random(30), random(31)
+    np.testing.assert_array_equal(model(x, y), x + y)
+
+
 def test_nothing_is_said_where_the_device_is(add):
     with warnings.catch_warnings():
         warnings.simplefilter("error")

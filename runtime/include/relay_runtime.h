@@ -63,7 +63,7 @@
  * After a run that failed, what is in the memory of a donated input is undefined.
  *
  * The kernels of a model may run on a GPU (`device_name`). `create` opens it: the first one, or that of the number in RELAY_CUDA_DEVICE
- * or, for "rocm", in RELAY_HIP_DEVICE. Tensors
+ * or, for "rocm", in RELAY_HIP_DEVICE. A library for several chips runs the code for the one that the GPU has. Tensors
  * may lie in its memory or in the host's, each as the caller likes: a run copies those of the host there and back, and uses those of the GPU
  * where they are, if their addresses are multiples of 16 bytes. A run begins after what the caller put into the default stream of CUDA or HIP, and has
  * ended when it returns. The child of a fork cannot use the GPU of its parent.
@@ -86,7 +86,7 @@
 extern "C" {
 #endif
 
-#define RELAY_ABI_VERSION 6
+#define RELAY_ABI_VERSION 7
 
 /** A model that can be run: its threads and memory. */
 typedef struct relay_model relay_model;
@@ -133,6 +133,13 @@ typedef struct {
   uint64_t bytes;
 } relay_device_image_t;
 
+/** The kernels for one chip. */
+typedef struct {
+  const char *chip; /**< LLVM's name, "sm_90" or "gfx942" */
+  uint32_t n_images;
+  const relay_device_image_t *const *images; /**< NULL for kernels that have nothing there */
+} relay_device_code_t;
+
 /** What a library says of itself. */
 typedef struct {
   uint32_t abi_version; /**< RELAY_ABI_VERSION */
@@ -166,8 +173,8 @@ typedef struct {
   void (*device)(const void *descriptor, void *opened); /**< the runtime's function that opens the device that the kernels run on; NULL if
                                                              that is the processor */
   const char *device_name; /**< its kind, "cuda" or "rocm"; NULL if there is none */
-  uint32_t n_images;
-  const relay_device_image_t *const *images; /**< what the device loads for kernels; NULL for kernels that have nothing there */
+  uint32_t n_codes;
+  const relay_device_code_t *codes; /**< what the device loads, for each chip that the library is for */
 } relay_model_descriptor_t;
 
 /**

@@ -6,7 +6,7 @@ use std::{
 };
 
 /// The version of the interface between libraries and the runtime.
-pub const ABI_VERSION: u32 = 6;
+pub const ABI_VERSION: u32 = 7;
 
 /// The functions that a library exports, behind its model's name and `_`.
 pub const FUNCTIONS: [&str; 7] = [
@@ -111,6 +111,18 @@ pub struct DeviceImage {
     pub bytes: u64,
 }
 
+/// `relay_device_code_t`: what a device loads if it has a chip.
+#[repr(C)]
+#[derive(Debug)]
+pub struct DeviceCode {
+    /// LLVM's name of the chip: `sm_90`, `gfx942`.
+    pub chip: *const c_char,
+    /// The number of images.
+    pub n_images: u32,
+    /// The images; null for kernels that have nothing there.
+    pub images: *const *const DeviceImage,
+}
+
 /// A compiled model.
 #[repr(C)]
 #[derive(Debug)]
@@ -167,10 +179,34 @@ pub struct Descriptor {
     pub device: Option<OpenDevice>,
     /// The kind of the device, `cuda` or `rocm`; null if there is none.
     pub device_name: *const c_char,
-    /// The number of images.
-    pub n_images: u32,
-    /// What the device loads for kernels; null for kernels that have nothing there.
-    pub images: *const *const DeviceImage,
+    /// The number of chips that there is code for.
+    pub n_codes: u32,
+    /// The code for each chip. The graph runs that of the place that an instance has chosen.
+    pub codes: *const DeviceCode,
+}
+
+impl DeviceCode {
+    /// The name of the chip.
+    ///
+    /// # Safety
+    /// This is part of a compiled model's descriptor.
+    pub(crate) unsafe fn chip(&self) -> String {
+        // SAFETY: as the caller promises.
+        unsafe { text(self.chip) }
+    }
+
+    /// What the device loads.
+    ///
+    /// # Safety
+    /// This is part of a compiled model's descriptor.
+    pub(crate) unsafe fn images(&self) -> Vec<&DeviceImage> {
+        // SAFETY: as the caller promises.
+        let images = unsafe { list(self.images, self.n_images) }.iter();
+        // SAFETY: as the caller promises.
+        images
+            .filter_map(|image| unsafe { image.as_ref() })
+            .collect()
+    }
 }
 
 impl Descriptor {
@@ -192,17 +228,13 @@ impl Descriptor {
         unsafe { list(self.outputs, self.n_outputs) }
     }
 
-    /// What the device loads.
+    /// The code for each chip.
     ///
     /// # Safety
     /// The descriptor is a compiled model's.
-    pub(crate) unsafe fn images(&self) -> Vec<&DeviceImage> {
+    pub(crate) unsafe fn codes(&self) -> &[DeviceCode] {
         // SAFETY: as the caller promises.
-        let images = unsafe { list(self.images, self.n_images) }.iter();
-        // SAFETY: as the caller promises.
-        images
-            .filter_map(|image| unsafe { image.as_ref() })
-            .collect()
+        unsafe { list(self.codes, self.n_codes) }
     }
 
     /// How many symbols are dimensions of inputs. The graph computes the others.

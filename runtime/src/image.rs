@@ -18,7 +18,7 @@ use crate::RuntimeError;
 use object::{ReadCache, ReadRef, elf};
 use std::{fs::File, path::Path};
 
-pub use about::{About, Condition, Node};
+pub use about::{About, ChipCode, Condition, Node};
 
 /// What is wrong with a file.
 #[derive(Debug)]

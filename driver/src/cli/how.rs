@@ -139,7 +139,8 @@ pub struct How {
     /// The target: "native", a level such as x86-64-v3, a CPU such as znver4, or a triple and options, such as
     /// "x86_64-unknown-linux-gnu -mcpu=skylake" or "native -mattr=-avx512f". -l2=KIBIBYTES and -cores=NUMBER
     /// describe a CPU further. "x86-64-v3,x86-64-v4" makes a library that runs the newest level of the
-    /// processor. "help" lists triples, levels, CPUs and features [default: native]
+    /// processor, and "cuda -arch=sm_80,sm_90" or "nvidia/a100,nvidia/h100" one that runs the code for the GPU.
+    /// "help" lists triples, levels, CPUs and features [default: native]
     #[arg(long, value_parser = TargetText)]
     target: Option<String>,
     /// The optimisation level, from 0 (a kernel for each operator) to 3 [default: 3]

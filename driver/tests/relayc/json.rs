@@ -85,10 +85,13 @@ fn check_all(heading: &str, commands: &[&str]) {
 fn printed_keys(words: &str) -> BTreeSet<String> {
     let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
     let words = words.replace("EXAMPLES", &workspace().join("examples").to_string_lossy());
-    if words.contains("LIBRARY") {
-        let model = workspace().join("examples/tour/layer.mlir");
-        let command = format!("compile {} -o LIBRARY.so", model.display());
-        relayc(folder.path(), &command);
+    let layer = workspace().join("examples/tour/layer.mlir");
+    for (library, target) in [("LIBRARY.so", "native"), ("gpu.so", "cuda")] {
+        if words.contains(library) {
+            let layer = layer.display();
+            let command = format!("compile {layer} --target {target} -o {library}");
+            relayc(folder.path(), &command);
+        }
     }
     fs::write(folder.path().join("named.mlir"), NAMED).unwrap();
     fs::write(folder.path().join("rounded.mlir"), rounded("0.0")).unwrap();
@@ -165,7 +168,11 @@ fn json_has_the_keys_that_its_page_says() {
         "diff rounded.mlir --json --ref otherwise.mlir",
     ];
     check_all("`relayc diff MODEL`", &commands);
-    let commands = ["inspect LIBRARY.so --json", "inspect open.so --json"];
+    let commands = [
+        "inspect LIBRARY.so --json",
+        "inspect open.so --json",
+        "inspect gpu.so --json",
+    ];
     check_all("`relayc inspect LIBRARY.so`", &commands);
     check("`relayc run MODEL`", "run LIBRARY.so --json --print-time");
     check(

@@ -1,11 +1,15 @@
 //! Whether a program calls the driver by CUDA's names or by HIP's.
 
 use super::context;
+use crate::options::Chip;
 use std::cell::Cell;
 
-/// The threads of a warp, if the options do not say it: under HIP as on AMD's CDNA.
+/// The threads of a warp, if the options do not say it: under HIP as on AMD's CDNA, unless the chip is one of RDNA.
 const WARP: u32 = 32;
 const WARP_OF_HIP: u32 = 64;
+
+/// What the names of RDNA's chips begin with.
+const RDNA: &[u8] = b"gfx1";
 
 thread_local! {
     /// The function of HIP's that this thread is in.
@@ -26,9 +30,10 @@ pub(super) fn name() -> Option<&'static str> {
 }
 
 /// The threads of a warp for the program that calls.
-pub(super) fn usual_warp() -> u32 {
+pub(super) fn usual_warp(chip: Option<&Chip>) -> u32 {
+    let is_of_rdna = matches!(chip, Some(Chip::Name(name)) if name.to_bytes().starts_with(RDNA));
     match name() {
-        Some(_) => WARP_OF_HIP,
-        None => WARP,
+        Some(_) if !is_of_rdna => WARP_OF_HIP,
+        _ => WARP,
     }
 }

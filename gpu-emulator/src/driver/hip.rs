@@ -6,7 +6,7 @@ use super::{
     check_device,
     context::{self, cuStreamCreate, cuStreamDestroy_v2, cuStreamSynchronize},
     cuDeviceGet, cuDeviceGetCount, cuDeviceGetName, cuDeviceTotalMem_v2, cuGetErrorString, cuInit,
-    fill, give_text,
+    fill, give_text, invalid,
     memory::{
         cuMemAlloc_v2, cuMemFree_v2, cuMemGetInfo_v2, cuMemcpyDtoDAsync_v2, cuMemcpyDtoHAsync_v2,
         cuMemcpyHtoDAsync_v2, cuPointerGetAttribute,
@@ -17,7 +17,10 @@ use super::{
     },
     options,
 };
-use crate::status::{Status, texts};
+use crate::{
+    options::Chip,
+    status::{Status, texts},
+};
 use std::{
     ffi::{c_char, c_int, c_uint, c_void},
     ptr,
@@ -25,6 +28,10 @@ use std::{
 
 /// `HIP_VERSION` of the runtime that this one stands for: ROCm 6.0.
 const VERSION: c_int = 60_000_000;
+
+/// The place of `gcnArchName` in `hipDeviceProp_tR0600`, and its bytes.
+const CHIP: usize = 1160;
+const CHIP_BYTES: usize = 256;
 
 /// The bytes of shared memory of a block.
 const MOST_SHARED: c_int = 64 << 10;
@@ -100,6 +107,36 @@ pub unsafe extern "C" fn hipGetDevice(device: *mut c_int) -> u32 {
         options()?;
         // SAFETY: as the caller promises.
         unsafe { fill(device, 0) }
+    })
+}
+
+/// What a device says of itself. The chip's name is filled in, and nothing else; it is empty if the device says no chip.
+///
+/// # Safety
+/// The properties are null, or a `hipDeviceProp_tR0600` that can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn hipGetDevicePropertiesR0600(
+    properties: *mut c_void,
+    device: c_int,
+) -> u32 {
+    answer("hipGetDevicePropertiesR0600", || {
+        check_device(device)?;
+        let name = match &options()?.chip {
+            Some(Chip::Name(name)) => name.as_bytes(),
+            _ => &[],
+        };
+        let mut field = [0; CHIP_BYTES];
+        let length = name.len().min(CHIP_BYTES - 1);
+        field[..length].copy_from_slice(&name[..length]);
+        if properties.is_null() {
+            return Err(invalid("a place for a result is a null pointer"));
+        }
+        // SAFETY: as the caller promises; the field lies in the struct.
+        unsafe {
+            let place = properties.cast::<u8>().add(CHIP);
+            place.copy_from_nonoverlapping(field.as_ptr(), CHIP_BYTES);
+        }
+        Ok(())
     })
 }
 

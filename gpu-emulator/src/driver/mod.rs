@@ -9,7 +9,7 @@ mod module;
 
 use crate::{
     memory::Memory,
-    options::Options,
+    options::{Chip, Options},
     status::{Failure, Status, texts},
 };
 use module::Modules;
@@ -28,6 +28,10 @@ const NAME: &CStr = c"Relay's emulated GPU";
 
 /// `CUDA_VERSION` of the driver that this one stands for: 12.0.
 const VERSION: c_int = 12000;
+
+/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR` and `_MINOR`.
+const CAPABILITY_MAJOR: c_uint = 75;
+const CAPABILITY_MINOR: c_uint = 76;
 
 /// What the environment said when the driver was started.
 static OPTIONS: OnceLock<Options> = OnceLock::new();
@@ -183,6 +187,32 @@ pub unsafe extern "C" fn cuDeviceGetName(name: *mut c_char, room: c_int, device:
             name.add(length).write(0);
         }
         Ok(())
+    })
+}
+
+/// A number that a device says of itself: of the chip alone. It is 0 if the device says no chip.
+///
+/// # Safety
+/// The value is null, or can be written to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuDeviceGetAttribute(
+    value: *mut c_int,
+    attribute: c_uint,
+    device: c_int,
+) -> u32 {
+    answer("cuDeviceGetAttribute", || {
+        check_device(device)?;
+        let (major, minor) = match options()?.chip {
+            Some(Chip::Capability(major, minor)) => (major, minor),
+            _ => (0, 0),
+        };
+        let number = match attribute {
+            CAPABILITY_MAJOR => major,
+            CAPABILITY_MINOR => minor,
+            _ => return Err(invalid(format!("there is no attribute {attribute}"))),
+        };
+        // SAFETY: as the caller promises.
+        unsafe { fill(value, number) }
     })
 }
 

@@ -251,7 +251,7 @@ unsafe fn launch(
         grid,
         block,
         shared,
-        warp: options.warp.unwrap_or_else(caller::usual_warp),
+        warp: (options.warp).unwrap_or_else(|| caller::usual_warp(options.chip.as_ref())),
         order: options.order,
     };
     if options.is_traced {

@@ -8,8 +8,17 @@ use crate::{
         run_on, run_pointers,
     },
 };
-use relay_runtime::{device::Image, instance::Instance};
-use std::{env, ffi::c_void, ptr, sync::OnceLock, thread};
+use relay_runtime::{device::Image, ffi::device::relay_rt_device_variant, instance::Instance};
+use std::{
+    env,
+    ffi::c_void,
+    ptr,
+    sync::{
+        OnceLock,
+        atomic::{AtomicI32, Ordering},
+    },
+    thread,
+};
 
 /// Defines cases, which do nothing where no test runs them.
 macro_rules! cases {
@@ -33,6 +42,33 @@ fn instance(changes: Changes) -> Result<Instance, String> {
 /// An instance of the model as it is.
 fn usual() -> Instance {
     instance(Changes::default()).unwrap()
+}
+
+/// The number of the variant that the graph of an instance runs.
+fn variant() -> i32 {
+    static FOUND: AtomicI32 = AtomicI32::new(-1);
+    unsafe extern "C" fn ask(
+        _inputs: *const *const c_void,
+        _outputs: *const *mut c_void,
+        _arena: *mut c_void,
+        _weights: *const u8,
+        instance: *const c_void,
+        _symbols: *const i64,
+    ) -> i32 {
+        // SAFETY: the runtime calls it with the instance.
+        FOUND.store(
+            unsafe { relay_rt_device_variant(instance) },
+            Ordering::Relaxed,
+        );
+        0
+    }
+    let changes = Changes {
+        run: ask,
+        ..Changes::default()
+    };
+    let (x, mut y) = (ramp(COUNT), vec![0.0; COUNT]);
+    run_on(&instance(changes).unwrap(), &x, &mut y).unwrap();
+    FOUND.load(Ordering::Relaxed)
 }
 
 /// Why there is no instance.
@@ -339,6 +375,29 @@ cases! {
 
     warp_of_32 {
         assert_eq!(lanes(), ramp(256).iter().map(|thread| thread % 32.0).collect::<Vec<f32>>());
+    }
+
+    first_code {
+        assert_eq!(variant(), 0);
+    }
+
+    second_code {
+        assert_eq!(variant(), 1);
+    }
+
+    third_code {
+        assert_eq!(variant(), 2);
+    }
+
+    no_code {
+        contains(&refusal(Changes::default()), &[
+            "GPU 0 (Relay's emulated GPU", "has the chip sm_75, and the model has code for sm_90, sm_80, gfx942",
+            "--target \"cuda -arch=sm_75,sm_90,sm_80,gfx942\"",
+        ]);
+    }
+
+    no_code_of_hip {
+        contains(&refusal(Changes::default()), &["has the chip gfx1100, and the model has code for"]);
     }
 
     no_hip {

@@ -80,6 +80,20 @@ fn a_warp_under_hip_has_the_threads_that_the_environment_says() {
 }
 
 #[test]
+fn an_instance_chooses_the_code_of_its_chip() {
+    let chip = |name: &'static str| ("RELAY_EMULATOR_CHIP", name);
+    pass("first_code", &[]);
+    pass("first_code", &[chip("sm_90")]);
+    pass("second_code", &[chip("sm_89")]);
+    pass("no_code", &[chip("sm_75")]);
+    let hip = (BY_HIP, "1");
+    pass("first_code", &[hip]);
+    pass("third_code", &[hip, chip("gfx942:sramecc+:xnack-")]);
+    pass("no_code_of_hip", &[hip, chip("gfx1100")]);
+    pass("warp_of_64", &[hip, chip("gfx942")]);
+}
+
+#[test]
 fn errors_of_hip_have_its_names() {
     let errors = pass("failures_of_hip", &[(BY_HIP, "1")]);
     let expected = "hipModuleGetFunction: the image exports no no_such_kernel";

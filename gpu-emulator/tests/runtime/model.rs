@@ -6,7 +6,9 @@
 
 use crate::BY_HIP;
 use relay_runtime::{
-    descriptor::{ABI_VERSION, Descriptor, Extents, OpenDevice, RunGraph, SymbolInfo, TensorInfo},
+    descriptor::{
+        ABI_VERSION, Descriptor, DeviceCode, Extents, OpenDevice, RunGraph, SymbolInfo, TensorInfo,
+    },
     device::Image,
     ffi::{
         device::{
@@ -49,6 +51,8 @@ pub(crate) struct Changes {
     pub(crate) is_on_processor: bool,
     /// What the device loads when an instance is made.
     pub(crate) image: fn() -> &'static Image,
+    /// The chips that there is code for.
+    pub(crate) chips: &'static [&'static CStr],
 }
 
 impl Default for Changes {
@@ -59,6 +63,7 @@ impl Default for Changes {
             donated: false,
             is_on_processor: false,
             image,
+            chips: &[c"sm_90", c"sm_80", c"gfx942"],
         }
     }
 }
@@ -211,6 +216,16 @@ fn keep<T>(value: T) -> *const T {
     Box::leak(Box::new(value))
 }
 
+/// What the device loads for each chip: the first one has the kernels.
+fn codes(changes: Changes) -> *const DeviceCode {
+    let codes = changes.chips.iter().map(|chip| DeviceCode {
+        chip: chip.as_ptr(),
+        n_images: 1,
+        images: keep(ptr::from_ref((changes.image)())),
+    });
+    codes.collect::<Vec<_>>().leak().as_ptr()
+}
+
 /// The descriptor of a model.
 pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
     let is_open = changes.is_open;
@@ -268,8 +283,8 @@ pub(crate) fn descriptor(changes: Changes) -> &'static Descriptor {
         },
         device: (!changes.is_on_processor).then_some(device),
         device_name: kind.as_ptr(),
-        n_images: 1,
-        images: keep(ptr::from_ref((changes.image)())),
+        n_codes: changes.chips.len() as u32,
+        codes: codes(changes),
     }))
 }
 

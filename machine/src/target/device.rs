@@ -33,7 +33,7 @@ impl Device {
     }
 
     /// What machine code depends on of the device, for keys.
-    pub(super) fn identity(&self) -> String {
+    pub fn identity(&self) -> String {
         let (chip, is_emulated) = (&self.card.chip, self.is_emulated);
         format!("{chip} {is_emulated}")
     }

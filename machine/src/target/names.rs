@@ -114,7 +114,7 @@ pub fn help() -> String {
         .collect();
     list(
         &mut text,
-        "GPUs (chips), before the processor beside one; cuda alone, or cuda or rocm with -arch=CHIP; -emulated for the emulated driver",
+        "GPUs (chips), before the processor beside one; cuda, or cuda or rocm with -arch=CHIP; several with commas; -emulated for the emulated driver",
         &cards,
     );
     let levels: Vec<String> = x86::LEVELS

@@ -1,10 +1,11 @@
 //! CUDA: the interface of NVIDIA's driver.
 
-use super::driver::{Contexts, Interface, Library, Particular, Symbols};
+use super::driver::{Chips, Contexts, Interface, Library, Particular, Symbols};
 
 /// CUDA.
 pub(super) static CUDA: Interface = Interface {
     name: "CUDA driver",
+    target: "cuda",
     libraries: &[c"libcuda.so.1"],
     install: "install NVIDIA's driver",
     library_variable: "RELAY_CUDA_DRIVER",
@@ -37,7 +38,7 @@ pub(super) static CUDA: Interface = Interface {
     particular,
 };
 
-/// Contexts, and the attribute of kernels that use more than 48 KiB of shared memory.
+/// Contexts, the attributes of GPUs, and the attribute of kernels that use more than 48 KiB of shared memory.
 fn particular(library: &Library) -> Result<Particular, String> {
     // SAFETY: `cuda.h` declares the functions with these types.
     unsafe {
@@ -48,6 +49,7 @@ fn particular(library: &Library) -> Result<Particular, String> {
                 push: library.find(c"cuCtxPushCurrent_v2")?,
                 pop: library.find(c"cuCtxPopCurrent_v2")?,
             },
+            chips: Chips::OfAttributes(library.find(c"cuDeviceGetAttribute")?),
             set_attribute: Some(library.find(c"cuFuncSetAttribute")?),
         })
     }

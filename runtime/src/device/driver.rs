@@ -38,6 +38,8 @@ pub(super) const DEVICE_ORDINAL: u32 = 9;
 pub(super) struct Interface {
     /// What messages call the driver.
     pub(super) name: &'static str,
+    /// What targets call its GPUs.
+    pub(super) target: &'static str,
     /// The driver's library, under the names under which it may be installed.
     pub(super) libraries: &'static [&'static CStr],
     /// How to get a driver.
@@ -93,6 +95,7 @@ macro_rules! functions {
 /// What drivers have functions of their own for.
 pub(super) struct Particular {
     pub(super) contexts: Contexts,
+    pub(super) chips: Chips,
     /// The function that lets a kernel use much shared memory, if the driver wants to be asked.
     pub(super) set_attribute: Option<Function<unsafe extern "C" fn(Handle, u32, i32) -> Status>>,
 }
@@ -112,6 +115,36 @@ pub(super) enum Contexts {
         get: Function<unsafe extern "C" fn(*mut i32) -> Status>,
         set: Function<unsafe extern "C" fn(i32) -> Status>,
     },
+}
+
+/// How a driver says the chip of a GPU.
+#[derive(Clone, Copy)]
+pub(super) enum Chips {
+    /// By two numbers, each an attribute of the GPU.
+    OfAttributes(Function<unsafe extern "C" fn(*mut i32, u32, i32) -> Status>),
+    /// By its name, in a struct.
+    OfProperties(Function<unsafe extern "C" fn(*mut Properties, i32) -> Status>),
+}
+
+/// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR` and `_MINOR`.
+pub(super) const CAPABILITY: [u32; 2] = [75, 76];
+
+/// `hipDeviceProp_tR0600`, and room for what later versions may add.
+#[repr(C, align(8))]
+pub(super) struct Properties {
+    others: [u8; 1160],
+    /// `gcnArchName`.
+    pub(super) chip: [c_char; 256],
+    more: [u8; 2680],
+}
+
+impl Properties {
+    /// All are zero.
+    pub(super) const NONE: Self = Self {
+        others: [0; 1160],
+        chip: [0; 256],
+        more: [0; 2680],
+    };
 }
 
 /// A function of the driver.

@@ -2,7 +2,11 @@
 
 use super::{
     Address, Device, Image, Kernel, LaunchSizes, Stream,
-    driver::{self, Contexts, DEVICE_ORDINAL, Driver, Handle, Interface, MEMORY_TYPE, OF_DEVICE},
+    chip::Chip,
+    driver::{
+        self, CAPABILITY, Chips, Contexts, DEVICE_ORDINAL, Driver, Handle, Interface, MEMORY_TYPE,
+        OF_DEVICE, Properties,
+    },
     failure::INVALID_VALUE,
     modules::Modules,
 };
@@ -29,6 +33,7 @@ struct Gpu {
     context: Handle,
     /// What messages call it.
     shown: String,
+    chip: Chip,
     /// The process that opened it. The child of a fork cannot use it.
     process: u32,
     modules: Modules,
@@ -105,6 +110,7 @@ impl Gpu {
         }
         // SAFETY: the driver wrote a C string.
         let name = unsafe { driver::text(name.as_ptr()) };
+        let chip = find_chip(driver, device)?;
         let shown = format!("GPU {number} ({name}, {} MiB)", memory >> 20);
         Ok(Self {
             driver,
@@ -113,6 +119,7 @@ impl Gpu {
             context,
             modules: Modules::new(driver, shown.clone()),
             shown,
+            chip,
             process: process::id(),
         })
     }
@@ -177,6 +184,32 @@ impl Drop for Entered<'_> {
     }
 }
 
+/// The chip of a GPU.
+fn find_chip(driver: &Driver, device: i32) -> Result<Chip, String> {
+    let what = || "cannot find out which chip the GPU has".to_owned();
+    match driver.particular.chips {
+        Chips::OfAttributes(ask) => {
+            let mut numbers = [0; 2];
+            for (number, attribute) in numbers.iter_mut().zip(CAPABILITY) {
+                // SAFETY: the function fills the number.
+                let status = unsafe { (ask.call)(number, attribute, device) };
+                driver.check(ask, status, what)?;
+            }
+            let [major, minor] = numbers.map(i32::unsigned_abs);
+            Ok(Chip::of_capability(major, minor))
+        }
+        Chips::OfProperties(ask) => {
+            let mut properties = Properties::NONE;
+            // SAFETY: the struct has room for all that the function fills.
+            let status = unsafe { (ask.call)(&raw mut properties, device) };
+            driver.check(ask, status, what)?;
+            // SAFETY: the driver wrote a C string; without one, the bytes are zero.
+            let name = unsafe { driver::text(properties.chip.as_ptr()) };
+            Ok(Chip::of_name(&name))
+        }
+    }
+}
+
 impl Device for Gpu {
     fn number(&self) -> i32 {
         self.number
@@ -184,6 +217,19 @@ impl Device for Gpu {
 
     fn describe(&self) -> String {
         self.shown.clone()
+    }
+
+    fn choose(&self, chips: &[String]) -> Result<usize, String> {
+        self.chip.choose(chips).ok_or_else(|| {
+            let own = self.chip.name().unwrap_or_else(|| "unknown".into());
+            format!(
+                "{} has the chip {own}, and the model has code for {}; compile it for this chip, too: --target \"{} -arch={own},{}\"",
+                self.describe(),
+                chips.join(", "),
+                self.driver.interface.target,
+                chips.join(",")
+            )
+        })
     }
 
     fn create_stream(&self) -> Result<Stream, String> {

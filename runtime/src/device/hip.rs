@@ -1,10 +1,13 @@
 //! HIP: the interface of AMD's ROCm.
 
-use super::driver::{Contexts, Function, Interface, Library, Particular, SUCCESS, Status, Symbols};
+use super::driver::{
+    Chips, Contexts, Function, Interface, Library, Particular, SUCCESS, Status, Symbols,
+};
 
 /// HIP.
 pub(super) static HIP: Interface = Interface {
     name: "HIP runtime",
+    target: "rocm",
     libraries: &[
         c"libamdhip64.so",
         c"libamdhip64.so.7",
@@ -55,6 +58,7 @@ fn particular(library: &Library) -> Result<Particular, String> {
                 get: library.find(c"hipGetDevice")?,
                 set: library.find(c"hipSetDevice")?,
             },
+            chips: Chips::OfProperties(library.find(c"hipGetDevicePropertiesR0600")?),
             set_attribute: None,
         })
     }

@@ -25,6 +25,8 @@ pub(super) struct DeviceInstance {
     device: Arc<dyn Device>,
     stream: Stream,
     process: u32,
+    /// The place of the code that runs here.
+    variant: usize,
     /// Not dropped in the child of a fork: all of it is the parent's.
     owned: ManuallyDrop<Owned>,
 }
@@ -51,7 +53,7 @@ impl DeviceInstance {
     /// What a new instance has on a device.
     ///
     /// # Errors
-    /// If the model needs what no device can do yet, or there is not enough memory for the constants.
+    /// If the model has no code for the device, or there is not enough memory for the constants.
     ///
     /// # Safety
     /// The descriptor is a compiled model's.
@@ -59,6 +61,11 @@ impl DeviceInstance {
         device: Arc<dyn Device>,
         descriptor: &Descriptor,
     ) -> Result<Self, String> {
+        // SAFETY: as the caller promises.
+        let codes = unsafe { descriptor.codes() };
+        // SAFETY: as the caller promises.
+        let chips: Vec<String> = codes.iter().map(|code| unsafe { code.chip() }).collect();
+        let variant = device.choose(&chips)?;
         let stream = device.create_stream()?;
         // SAFETY: as the caller promises.
         let weights = unsafe {
@@ -85,13 +92,14 @@ impl DeviceInstance {
         };
         let instance = Self {
             stream,
+            variant,
             process: process::id(),
             owned: ManuallyDrop::new(owned),
             device,
         };
         // A model that does not fit says so now, not when it runs.
         // SAFETY: as the caller promises.
-        unsafe { instance.device.load(&descriptor.images()) }?;
+        unsafe { instance.device.load(&codes[variant].images()) }?;
         if descriptor.extents.is_none() {
             instance.memory().arena.grow(descriptor.arena_bytes)?;
         }
@@ -375,6 +383,10 @@ impl Offload for DeviceInstance {
 
     fn synchronise(&self) {
         self.attempt((), |memory| self.wait(memory));
+    }
+
+    fn variant(&self) -> usize {
+        self.variant
     }
 
     fn is_own(&self) -> bool {

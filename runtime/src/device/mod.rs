@@ -5,6 +5,7 @@
 //! model for processors is linked without it.
 
 mod buffer;
+mod chip;
 mod cuda;
 mod driver;
 mod failure;
@@ -60,6 +61,12 @@ pub trait Device: Send + Sync {
 
     /// What messages call it: its number, its model and its memory.
     fn describe(&self) -> String;
+
+    /// The place of the code that runs best here, of code for some chips.
+    ///
+    /// # Errors
+    /// If none of it runs here.
+    fn choose(&self, chips: &[String]) -> Result<usize, String>;
 
     /// A new stream.
     ///

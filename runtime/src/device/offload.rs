@@ -69,6 +69,9 @@ pub trait Offload: Send + Sync {
     /// Waits for the kernels that were launched.
     fn synchronise(&self);
 
+    /// The place of the code that runs here, of the descriptor's code for chips.
+    fn variant(&self) -> usize;
+
     /// Whether this process opened the device. The child of a fork did not, and may call nothing else.
     fn is_own(&self) -> bool;
 }

@@ -79,6 +79,22 @@ pub unsafe extern "C" fn relay_rt_launch(
     });
 }
 
+/// The number of the variant that runs on the device of an instance: its place among the descriptor's code for chips. -1 without a device.
+///
+/// # Safety
+/// Called by the graph that `instance` runs.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_variant(instance: *const c_void) -> i32 {
+    let mut variant = -1;
+    contain(|| {
+        // SAFETY: as the caller promises.
+        if let Some(device) = unsafe { (*instance.cast::<Instance>()).device() } {
+            variant = i32::try_from(device.variant()).unwrap_or(-1);
+        }
+    });
+    variant
+}
+
 /// Copies bytes within the memory of an instance's device, after the kernels that were launched before.
 ///
 /// # Safety

@@ -18,12 +18,13 @@ const DESCRIPTOR: &str = "relay_model_descriptor";
 /// Where memory for one run ends that a process could have.
 const ARENA_LIMIT: u64 = 1 << 47;
 
-/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, of a `relay_device_image_t`, of a pointer or a number of 64 bits, and of
-/// the number of an output.
+/// The bytes of a `relay_tensor_info`, of a `relay_symbol_info`, of a `relay_condition_info`, of a `relay_device_image_t`, of a
+/// `relay_device_code_t`, of a pointer or a number of 64 bits, and of the number of an output.
 const INFO: u64 = 40;
 const SYMBOL: u64 = 40;
 const CONDITION: u64 = 24;
 const IMAGE: u64 = 16;
+const CODE: u64 = 24;
 const WORD: u64 = 8;
 const NUMBER: u64 = 4;
 
@@ -54,6 +55,19 @@ pub struct About {
     pub conditions: Vec<Condition>,
     /// The kind of the device that its kernels run on, `cuda` or `rocm`; `None` if that is the processor.
     pub device: Option<String>,
+    /// What the device loads, for each chip that the library is for.
+    pub codes: Vec<ChipCode>,
+}
+
+/// What a device loads if it has a chip.
+#[derive(Clone, Debug)]
+pub struct ChipCode {
+    /// LLVM's name of the chip.
+    pub chip: String,
+    /// The number of images.
+    pub images: usize,
+    /// Their bytes.
+    pub bytes: u64,
 }
 
 /// Two forms of symbols that must be equal when a model runs.
@@ -126,7 +140,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
     let conditions = conditions(&mut fields)?;
     donations(&mut fields, &mut inputs, &outputs)?;
     let device = device(&mut fields)?;
-    check_images(&mut fields)?;
+    let codes = codes(&mut fields, device.is_some())?;
     Ok(About {
         name,
         target,
@@ -140,6 +154,7 @@ pub(super) fn read<'d, R: ReadRef<'d>>(
         nodes,
         conditions,
         device,
+        codes,
     })
 }
 
@@ -335,16 +350,38 @@ fn device<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<Option<
     }
 }
 
-/// Checks what the device loads for kernels.
-fn check_images<'d, R: ReadRef<'d>>(fields: &mut Fields<'_, '_, R>) -> Checked<()> {
+/// What the device loads, for each chip. A library with a device has code for one at least.
+fn codes<'d, R: ReadRef<'d>>(
+    fields: &mut Fields<'_, '_, R>,
+    has_device: bool,
+) -> Checked<Vec<ChipCode>> {
     let count = fields.u32()?;
-    let mut images = fields.list(count, WORD, "images")?;
+    if has_device && count == 0 {
+        return damaged("it opens a device, and has code for no chip");
+    }
+    let mut codes = fields.list(count, CODE, "chips")?;
+    let code = |_| {
+        let chip = codes.text()?;
+        let sizes = images(&mut codes)?;
+        Ok(ChipCode {
+            chip,
+            images: sizes.len(),
+            bytes: sizes.iter().sum(),
+        })
+    };
+    (0..count).map(code).collect()
+}
+
+/// The bytes of each image of a chip. A kernel that has nothing there has none.
+fn images<'d, R: ReadRef<'d>>(code: &mut Fields<'_, '_, R>) -> Checked<Vec<u64>> {
+    let count = code.u32()?;
+    let mut images = code.list(count, WORD, "images")?;
+    let mut sizes = Vec::new();
     for _ in 0..count {
-        if images.is_null()? {
-            images.u64()?;
-        } else {
-            images.list(1, IMAGE, "images")?.sized("an image")?;
+        match images.is_null()? {
+            true => drop(images.u64()?),
+            false => sizes.push(images.list(1, IMAGE, "images")?.sized("an image")?),
         }
     }
-    Ok(())
+    Ok(sizes)
 }

@@ -1,7 +1,7 @@
 //! Models for GPUs. `gpu-emulator/tests` runs some.
 
 use crate::support::{self, Options};
-use relay_runtime::Model;
+use relay_runtime::{Model, image::Image};
 use std::{fs, path::Path};
 
 /// Which drivers a library has the names of.
@@ -30,9 +30,21 @@ fn a_model_says_the_kind_of_its_device() {
 }
 
 #[test]
+fn a_file_says_the_chips_that_it_has_code_for() {
+    let folder = support::folder();
+    let path = support::device_model(folder.path(), None);
+    let codes = Image::read(&path).unwrap().about.codes.into_iter();
+    let codes: Vec<_> = codes
+        .map(|code| (code.chip, code.images, code.bytes))
+        .collect();
+    assert_eq!(codes, [("sm_90".into(), 1, 4), ("sm_80".into(), 0, 0)]);
+}
+
+#[test]
 fn what_a_device_lacks_is_damage() {
     let cases = [
         ("UNNAMED", "it opens a device that has no name"),
+        ("CODES=0", "it opens a device, and has code for no chip"),
         (
             "IMAGE=123456789",
             "there are no 123456789 bytes of an image at",
