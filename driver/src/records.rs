@@ -8,8 +8,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// How records name the machine that is compiled for: instructions, caches and cores.
+/// How records name the machine that is compiled for: instructions, caches and cores. Schedules for a GPU depend on the card alone.
 pub fn machine(target: &Target) -> String {
+    if let Some(device) = &target.device {
+        let (card, emulated) = (
+            device.card,
+            if device.is_emulated { " -emulated" } else { "" },
+        );
+        return format!("{} -arch={}{emulated}", card.name, card.chip);
+    }
     format!(
         "{} {} {} l2={}K cores={}",
         target.triple,
