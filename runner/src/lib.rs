@@ -2,8 +2,9 @@
 //!
 //! A [`Timer`] loads two libraries, compares what they compute, and times them in [turns]. A tuner's worker on its own machine is
 //! one; on another machine, the program `relay-runner` [serves](serve) a tuner that speaks its [protocol] over a connection. Nothing here
-//! compiles: what a runner needs is the system's libraries alone.
+//! compiles; it also times a [folder](bundle) of candidates that was copied to a machine: what a runner needs is the system's libraries alone.
 
+pub mod bundle;
 pub mod describe;
 pub mod ends;
 pub mod input;

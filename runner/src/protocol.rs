@@ -55,6 +55,9 @@ pub struct Pair {
     pub weights: Vec<bool>,
     /// See above.
     pub footprint: u64,
+    /// What the numbers of inputs are drawn by.
+    #[serde(default)]
+    pub seed: u64,
     /// The number of threads.
     pub threads: usize,
     /// How many rounds there are.
@@ -119,6 +122,31 @@ pub struct Description {
     pub l2_bytes: Option<i64>,
     /// The processors that a process may use.
     pub cores: usize,
+}
+
+impl Description {
+    /// The target of the machine, as `--target` of `relayc` takes it: its triple and features, with the size of its cache and the number of
+    /// its processors.
+    pub fn target(&self) -> String {
+        let mut target = format!("{}-unknown-linux-gnu", self.architecture);
+        if !self.features.is_empty() {
+            target += &format!(" -mattr=+{}", self.features.join(",+"));
+        }
+        self.complete(target)
+    }
+
+    /// A target with the size of the machine's cache and the number of its processors, where it does not say them.
+    pub fn complete(&self, mut target: String) -> String {
+        let has = |option: &str| target.split(' ').any(|word| word.starts_with(option));
+        let (has_l2, has_cores) = (has("-l2="), has("-cores="));
+        if let (false, Some(bytes)) = (has_l2, self.l2_bytes) {
+            target += &format!(" -l2={}", bytes >> 10);
+        }
+        if !has_cores {
+            target += &format!(" -cores={}", self.cores);
+        }
+        target
+    }
 }
 
 impl Answer {

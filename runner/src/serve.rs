@@ -119,24 +119,39 @@ impl Runner<'_> {
 
     /// Has the other process time a pair of libraries.
     fn time(&mut self, pair: &Pair, ask: fn(Pair) -> Ask, limit: Duration) -> io::Result<Answer> {
-        let question = line_of(&ask(self.store.files(pair)?))?;
-        self.timer.relieve();
-        let ended = match self.timer.ask(&question, limit, self.goes_on)? {
-            Answered::Line(line) => match serde_json::from_str(&line) {
-                Ok(answer) => return Ok(answer),
-                Err(_) => self.timer.refuse(&line),
-            },
-            Answered::Late => {
-                let seconds = limit.as_secs_f64();
-                let reason = format!("it took more than {seconds:.0} s");
-                return Ok(Answer::failed(Trouble::Time, reason));
-            }
-            // Nobody reads this.
-            Answered::Stopped => return Err(io::Error::other("the connection has ended")),
-            Answered::Ended(ended) => ended,
-        };
-        Ok(Answer::failed(ended.trouble(), ended.reason()))
+        let asked = ask(self.store.files(pair)?);
+        ask_timer(&mut self.timer, &asked, limit, self.goes_on)
     }
+}
+
+/// Asks a process that [times](time), and waits for the answer for so long, while it `goes_on`. That it ends, or says nothing in time, is an
+/// answer, too.
+///
+/// # Errors
+/// If the process cannot be started, or it does not go on.
+pub fn ask_timer(
+    timer: &mut Answerer,
+    ask: &Ask,
+    limit: Duration,
+    goes_on: &dyn Fn() -> bool,
+) -> io::Result<Answer> {
+    let question = line_of(ask)?;
+    timer.relieve();
+    let ended = match timer.ask(&question, limit, goes_on)? {
+        Answered::Line(line) => match serde_json::from_str(&line) {
+            Ok(answer) => return Ok(answer),
+            Err(_) => timer.refuse(&line),
+        },
+        Answered::Late => {
+            let seconds = limit.as_secs_f64();
+            let reason = format!("it took more than {seconds:.0} s");
+            return Ok(Answer::failed(Trouble::Time, reason));
+        }
+        // Nobody reads this.
+        Answered::Stopped => return Err(io::Error::other("the connection has ended")),
+        Answered::Ended(ended) => ended,
+    };
+    Ok(Answer::failed(ended.trouble(), ended.reason()))
 }
 
 #[cfg(test)]
@@ -150,6 +165,7 @@ mod tests {
             candidate: "b1".into(),
             weights: Vec::new(),
             footprint: 0,
+            seed: 0,
             threads: 1,
             rounds: 1,
             turn: 0.001,

@@ -61,6 +61,7 @@ struct Incumbent {
     threads: usize,
     weights: Vec<bool>,
     footprint: u64,
+    seed: u64,
     instance: Instance,
     sets: Sets,
 }
@@ -74,6 +75,7 @@ impl Incumbent {
             threads: pair.threads,
             weights: pair.weights.clone(),
             footprint: pair.footprint,
+            seed: pair.seed,
             instance,
             sets,
         })
@@ -83,6 +85,7 @@ impl Incumbent {
     fn is_of(&self, pair: &Pair) -> bool {
         (&self.path, self.threads) == (&pair.incumbent, pair.threads)
             && (&self.weights, self.footprint) == (&pair.weights, pair.footprint)
+            && self.seed == pair.seed
     }
 }
 
@@ -98,7 +101,7 @@ fn compare_and_time(
 ) -> Answered {
     let Incumbent { instance, sets, .. } = incumbent;
     let mut candidate = load(&pair.candidate, pair.threads)?;
-    compare(instance, &mut candidate, sets)?;
+    compare(instance, &mut candidate, (sets, pair.seed))?;
     let rounds = Rounds {
         count: pair.rounds,
         turn: pair.turn,
@@ -118,7 +121,7 @@ fn compare_and_time(
 fn profile(pair: &Pair) -> Answered {
     let mut incumbent = load(&pair.incumbent, pair.threads)?;
     let mut candidate = load(&pair.candidate, pair.threads)?;
-    let all = random(incumbent.inputs(), 0).map_err(no_memory)?;
+    let all = random(incumbent.inputs(), pair.seed).map_err(no_memory)?;
     let inputs: Vec<&Tensor> = all.iter().collect();
     let mut ratios: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for round in 0..pair.rounds {
@@ -179,7 +182,7 @@ fn kernel_times(
 
 /// Sets of inputs: of equal numbers, and of the same tensors but for the weights.
 fn inputs(ports: &[Port], pair: &Pair) -> Result<Sets, RuntimeError> {
-    let all = random(ports, 0)?;
+    let all = random(ports, pair.seed)?;
     let is_weight = |place: usize| pair.weights.get(place).copied().unwrap_or(false);
     let bytes: u64 = (all.iter().enumerate())
         .filter(|(place, _)| is_weight(*place))
@@ -209,12 +212,16 @@ fn inputs(ports: &[Port], pair: &Pair) -> Result<Sets, RuntimeError> {
 }
 
 /// Checks that both compute the same. Where numbers of both signs make what is no number, positive ones may tell more.
-fn compare(incumbent: &mut Instance, candidate: &mut Instance, sets: &Sets) -> Result<(), Answer> {
+fn compare(
+    incumbent: &mut Instance,
+    candidate: &mut Instance,
+    (sets, seed): (&Sets, u64),
+) -> Result<(), Answer> {
     let expected = compare_on(incumbent, candidate, &sets.set(0))?;
     if expected.iter().all(tells_much) {
         return Ok(());
     }
-    let positive = positive(incumbent.inputs(), 1).map_err(no_memory)?;
+    let positive = positive(incumbent.inputs(), seed + 1).map_err(no_memory)?;
     let positive: Vec<&Tensor> = positive.iter().collect();
     compare_on(incumbent, candidate, &positive).map(|_| ())
 }

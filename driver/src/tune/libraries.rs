@@ -269,6 +269,7 @@ pub fn pair(
         candidate: tuned.to_owned(),
         weights: Vec::new(),
         footprint: 0,
+        seed: 0,
         threads: settings.threads,
         rounds,
         turn,

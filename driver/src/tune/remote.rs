@@ -136,29 +136,10 @@ impl Remote {
     /// The target of what is compiled for it, as [`relay_codegen::Target::parse`] reads it: the one that is named, or else its triple and features;
     /// with its cache and its processors, by which records are named.
     pub fn target(&self, named: Option<&str>) -> String {
-        let Description {
-            architecture,
-            features,
-            l2_bytes,
-            cores,
-            ..
-        } = &self.description;
-        let mut target = match named {
-            Some(named) => named.to_owned(),
-            None => format!("{architecture}-unknown-linux-gnu"),
-        };
-        if named.is_none() && !features.is_empty() {
-            target += &format!(" -mattr=+{}", features.join(",+"));
+        match named {
+            Some(named) => self.description.complete(named.to_owned()),
+            None => self.description.target(),
         }
-        let has = |option: &str| target.split(' ').any(|word| word.starts_with(option));
-        let (has_l2, has_cores) = (has("-l2="), has("-cores="));
-        if let (false, Some(bytes)) = (has_l2, l2_bytes) {
-            target += &format!(" -l2={}", bytes >> 10);
-        }
-        if !has_cores {
-            target += &format!(" -cores={cores}");
-        }
-        target
     }
 
     /// The number of threads that are meant: 0 is for as many as the machine has processors.
@@ -197,6 +178,7 @@ impl Remote {
             candidate: library,
             weights: Vec::new(),
             footprint: 0,
+            seed: 0,
             threads,
             rounds: 5,
             turn: 0.02,

@@ -31,11 +31,11 @@ use std::{
 const BATCH: usize = 8;
 
 /// The rounds of a first look at a schedule, and those of a test that decides; with the seconds of a turn in each.
-const LOOK: (usize, f64) = (3, 0.004);
-const TEST: (usize, f64) = (15, 0.008);
+pub(super) const LOOK: (usize, f64) = (3, 0.004);
+pub(super) const TEST: (usize, f64) = (15, 0.008);
 
 /// A schedule that gains less than this part of the time is no better than the one before.
-const LEAST_GAIN: f64 = 0.01;
+pub(super) const LEAST_GAIN: f64 = 0.01;
 
 /// The part of its time that a kernel needs at least: nobody knows that there is nothing to gain.
 const NEAREST: f64 = 0.9;
@@ -44,8 +44,8 @@ const NEAREST: f64 = 0.9;
 pub const FIRST_LIMIT: Duration = Duration::from_secs(120);
 
 /// How long compiling a kernel, and timing one, may take.
-const BUILD_LIMIT: Duration = Duration::from_secs(10);
-const TIME_LIMIT: Duration = Duration::from_secs(30);
+pub(super) const BUILD_LIMIT: Duration = Duration::from_secs(10);
+pub(super) const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// The search for one kernel.
 pub struct Search<'t, 'c> {
@@ -588,6 +588,7 @@ impl<'t, 'c> Search<'t, 'c> {
             candidate: candidate.to_owned(),
             weights: self.task.weights.clone(),
             footprint: self.task.footprint,
+            seed: 0,
             threads: settings.threads,
             rounds,
             turn,

@@ -236,6 +236,7 @@ mod tests {
             candidate: "b.so".into(),
             weights: Vec::new(),
             footprint: 0,
+            seed: 0,
             threads: 1,
             rounds: 1,
             turn: 0.001,

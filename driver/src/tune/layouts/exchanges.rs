@@ -183,6 +183,7 @@ impl<'s> Stopwatch<'s> {
             candidate: library,
             weights: kernel.weights.clone(),
             footprint: self.footprint.min(MOST_FOOTPRINT),
+            seed: 0,
             threads: self.settings.threads,
             rounds: ROUNDS.0,
             turn: ROUNDS.1,
