@@ -6,6 +6,9 @@
       on the machine with the GPU: runs each library, compares, and prints errors and times as a table
 
 The second machine needs a driver, Python and numpy. If PyTorch is there, products are timed beside its.
+
+Schedules travel in a folder of their own: "relayc tune MODEL --target nvidia/h100 --export-candidates FOLDER" writes it, and "relay-runner FOLDER" times
+them there (docs/guide/tuning_elsewhere.md). With their results in the records, "gpu.py bundle" compiles the models with the schedules that won.
 """
 
 import argparse

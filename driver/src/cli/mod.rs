@@ -18,6 +18,7 @@ mod run;
 mod runtime;
 mod tune;
 mod tune_db;
+mod tune_elsewhere;
 mod tune_view;
 
 use crate::{DriverError, plugins, signals};

@@ -1,15 +1,20 @@
 //! `relayc tune`, and the worker that it starts.
 
-use super::{how::How, log::Voice, tune_db, tune_view::view};
+use super::{how::How, log::Voice, tune_db, tune_elsewhere, tune_view::view};
 use crate::{
     DriverError,
     compile::{CompileOptions, Emit},
     html::tuning,
+    measure::check_target,
     output, records,
-    tune::{self, Outcome, Reach, Remote, Settings, Start, Tuner, worker},
+    tune::{
+        self, Outcome, Reach, Remote, Settings, Start, Tuner, export::ExportSettings, measured,
+        worker,
+    },
 };
 use relay_codegen::Stop;
 use relay_runner::memory;
+use relay_runtime::pool::available_threads;
 use relay_tune::{Database, scheduler::Strategy};
 use std::{
     collections::HashSet,
@@ -33,6 +38,19 @@ enum Verb {
     #[command(subcommand)]
     Db(Box<tune_db::Verb>),
 }
+
+/// The options of a search, which an export or an import does not make.
+const SEARCHING: [&str; 9] = [
+    "budget",
+    "trials",
+    "tuner",
+    "no_layouts",
+    "no_model",
+    "strategy",
+    "hosts",
+    "runner_commands",
+    "html",
+];
 
 #[derive(clap::Args)]
 struct Search {
@@ -83,6 +101,22 @@ struct Search {
         conflicts_with = "worker_command"
     )]
     runner_commands: Vec<String>,
+    /// Compile schedules of each kernel into a new folder, in the order of the cost model, and time nothing. On a
+    /// machine without a compiler, "relay-runner FOLDER" times them
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = SEARCHING)]
+    export_candidates: Option<PathBuf>,
+    /// The maximum number of exported schedules of a kernel, beside the default
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 32,
+        requires = "export_candidates",
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    candidates: u64,
+    /// Add the times that relay-runner wrote to the records. The default target is that of the export
+    #[arg(long, value_name = "FILE", conflicts_with_all = SEARCHING, conflicts_with = "export_candidates")]
+    import: Option<PathBuf>,
     /// The number of workers that compile at a time; 0 for the number of cores
     #[arg(long, default_value_t = 0)]
     builders: usize,
@@ -152,6 +186,12 @@ impl Args {
 impl Search {
     fn run(mut self, voice: Voice, program: Option<&[OsString]>) -> Result<(), DriverError> {
         let records = self.records()?;
+        if let Some(results) = self.import.take() {
+            return self.import(&results, &records, voice);
+        }
+        if let Some(folder) = self.export_candidates.take() {
+            return self.export(&folder, &records, voice, program);
+        }
         if let Some(page) = &self.html {
             if self.json && page == Path::new("-") {
                 let reason = "--json has the standard output for itself; name a file with --html";
@@ -168,12 +208,9 @@ impl Search {
             records: None,
             ..self.how.options(Emit::Library, voice)?
         };
+        refuse_gpu(&options)?;
         let settings = self.settings(&options, remotes.first_mut())?;
-        let start = match (&self.worker_command, program) {
-            (Some(command), _) => Start::of_command(of_shell(command), &options, self.memory)?,
-            (None, Some(program)) => Start::of_program(program.to_vec(), &options, self.memory),
-            (None, None) => Start::of_this_program(&options, self.memory)?,
-        };
+        let start = self.start(&options, program)?;
         let is_remote = !remotes.is_empty();
         let mut view = view(self.json, voice);
         let (how, workers) = ((&options, &settings), (&start, remotes));
@@ -185,6 +222,60 @@ impl Search {
         let target = is_remote.then_some(&options.target.text[..]);
         self.report(&outcome, &records, target, voice);
         Ok(())
+    }
+
+    /// How workers are started.
+    fn start(
+        &self,
+        options: &CompileOptions,
+        program: Option<&[OsString]>,
+    ) -> Result<Start, DriverError> {
+        match (&self.worker_command, program) {
+            (Some(command), _) => Start::of_command(of_shell(command), options, self.memory),
+            (None, Some(program)) => Ok(Start::of_program(program.to_vec(), options, self.memory)),
+            (None, None) => Start::of_this_program(options, self.memory),
+        }
+    }
+
+    /// How to compile for another machine. Records say how operators are laid out.
+    fn elsewhere(&self, records: &Path, voice: Voice) -> Result<CompileOptions, DriverError> {
+        Ok(CompileOptions {
+            records: Some(records.to_owned()).filter(|records| records.is_file()),
+            ..self.how.options(Emit::Library, voice)?
+        })
+    }
+
+    /// Compiles candidates for a machine without a compiler.
+    fn export(
+        &self,
+        folder: &Path,
+        records: &Path,
+        voice: Voice,
+        program: Option<&[OsString]>,
+    ) -> Result<(), DriverError> {
+        let options = self.elsewhere(records, voice)?;
+        check_target(&options)?;
+        let settings = ExportSettings {
+            candidates: usize::try_from(self.candidates).unwrap_or(usize::MAX),
+            threads: self.threads,
+            seed: self.seed,
+            memory: self.memory,
+            builders: match self.builders {
+                0 => available_threads(),
+                builders => builders,
+            },
+        };
+        let start = self.start(&options, program)?;
+        tune_elsewhere::export_candidates(&self.models, folder, (&options, settings), &start, voice)
+    }
+
+    /// Adds what was measured of them to the records.
+    fn import(mut self, results: &Path, records: &Path, voice: Voice) -> Result<(), DriverError> {
+        let results = measured::read(results)?;
+        let exported = &results.header.plan.target;
+        self.how.aim(|named| named.unwrap_or(exported).to_owned());
+        let options = self.elsewhere(records, voice)?;
+        tune_elsewhere::import(&results, &self.models, records, &options, voice)
     }
 
     /// The machines to time on, if it is not this one.
@@ -274,6 +365,18 @@ impl Search {
         };
         records::check(&records)?;
         Ok(records)
+    }
+}
+
+/// Refuses a GPU: what is measured before a search begins runs on processors only.
+fn refuse_gpu(options: &CompileOptions) -> Result<(), DriverError> {
+    match options.target.device {
+        None => Ok(()),
+        Some(_) => Err(DriverError::Usage(
+            "kernels for a GPU are timed by relay-runner: name a folder with --export-candidates, run \"relay-runner FOLDER\" on the \
+             machine with the GPU, and read what it writes with --import"
+                .into(),
+        )),
     }
 }
 

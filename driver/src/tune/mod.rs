@@ -4,11 +4,16 @@
 //! in turns ([`search`]). Something [proposes](propose) schedules; processes of their own compile and time them ([`workers`],
 //! [`worker`]), or time them on other machines ([`remote`]), so that nothing which a schedule does ends the tuner. At the end the
 //! whole networks are timed with and without what was found ([`network`]), and what does not win is dropped.
+//!
+//! Where only a runner is on the machine that times, schedules are [exported], and what it [measured] is taken in.
+//!
+//! [exported]: export
 
 pub mod db;
 mod deploy;
 mod event;
 mod evolve;
+pub mod export;
 mod features;
 pub mod import;
 mod kernel_module;
@@ -17,6 +22,7 @@ mod learner;
 mod libraries;
 mod lines;
 mod lineups;
+pub mod measured;
 mod models;
 mod network;
 mod points;

@@ -3,10 +3,10 @@
 use super::{
     learner::Learner,
     propose::{Known, Proposal, Proposer, choose},
-    task::{Task, Written},
+    task::Task,
 };
 use crate::DriverError;
-use relay_tune::{choices::Choices, knobs::Config, tuners::Tuner};
+use relay_tune::{choices::Choices, tuners::Tuner};
 use std::collections::HashSet;
 
 /// A choice that is no schedule, or was drawn twice, is replaced by another one so often. Those that earlier runs have tried come on top: a
@@ -75,7 +75,7 @@ impl Points {
             if !self.tried.insert(from.clone()) {
                 continue;
             }
-            match self.schedule(task, &from)? {
+            match task.chosen(&from)? {
                 Some((schedule, features)) => proposals.push(Proposal {
                     from,
                     schedule,
@@ -85,18 +85,6 @@ impl Points {
             }
         }
         Ok(proposals)
-    }
-
-    /// The schedule of a choice; none if it cannot be carried out.
-    fn schedule(&self, task: &Task<'_>, text: &str) -> Result<Option<Written>, DriverError> {
-        if task.template.is_some() {
-            let config: Config = text.parse().map_err(DriverError::Usage)?;
-            return Ok(task.configured(&config));
-        }
-        let candidate = task.candidates.iter().find(|it| it.knobs == text);
-        candidate
-            .map(|candidate| task.schedule_of(candidate))
-            .transpose()
     }
 }
 

@@ -151,6 +151,22 @@ impl<'c> Task<'c> {
         self.written(|function| schedule.insert(function, self.ir.whole()).is_ok())
     }
 
+    /// The schedule of a choice, by its text: a candidate's knobs, or values of those of the schedule with knobs. None if there is no such
+    /// choice, or it cannot be carried out.
+    ///
+    /// # Errors
+    /// If the text is none of values of knobs, or MLIR prints no schedule for it.
+    pub fn chosen(&self, text: &str) -> Result<Option<Written>, DriverError> {
+        if self.template.is_some() {
+            let config: Config = text.parse().map_err(DriverError::Usage)?;
+            return Ok(self.configured(&config));
+        }
+        let candidate = self.candidates.iter().find(|it| it.knobs == text);
+        candidate
+            .map(|candidate| self.schedule_of(candidate))
+            .transpose()
+    }
+
     /// The schedule with knobs after a choice; none if that cannot be carried out.
     pub fn configured(&self, config: &Config) -> Option<Written> {
         let (_, template) = self.template.as_ref()?;
