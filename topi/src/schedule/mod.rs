@@ -17,6 +17,7 @@ mod parts;
 mod prefetch;
 pub mod stage;
 mod templates;
+mod warp_matrices;
 mod x86_amx;
 
 pub use relay_machine::{F32_BYTES, Fitted, LINE_BYTES, Machine};

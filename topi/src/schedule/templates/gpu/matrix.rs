@@ -5,7 +5,7 @@
 
 use super::powers;
 use crate::{
-    intrin::warp::{Matrix, WarpProduct, in_order},
+    intrin::warp::{Matrix, WarpProduct},
     schedule::{
         Machine,
         cost::{
@@ -17,19 +17,17 @@ use crate::{
         operands::{self, Operand},
         stage::Stage,
         templates::{Doc, Template, Way},
+        warp_matrices::{self, has_all_digits},
     },
 };
 use relay_dialects::{
     Element,
     index::ceil_div,
-    ir::{AffineExpr, AffineMap, Attr, Value},
+    ir::Value,
     te::build::ScheduleBuilder,
     tir::{Scope, Thread},
 };
-use relay_machine::{
-    Gpu,
-    warp_units::{Part, Place},
-};
+use relay_machine::Gpu;
 use std::fmt;
 
 /// A product of matrices.
@@ -59,9 +57,7 @@ struct Form {
 struct Factor {
     operand: Operand,
     /// The tensor whose elements it widens.
-    narrow: Value,
-    /// Its dimensions of rows or columns, and of the reduction.
-    dims: [usize; 2],
+    narrow: warp_matrices::MatrixOperand,
 }
 
 /// A tile.
@@ -93,43 +89,21 @@ impl Factor {
     /// An operand that moves along an axis of rows or columns and along the reduce axis one by one; none if it does not.
     fn of(operand: Operand, reader: Stage, axes: [usize; 2]) -> Option<Self> {
         let dims = [operand.dimension(axes[0])?, operand.dimension(axes[1])?];
-        let narrow = operand.narrow(reader)?;
+        let tensor = operand.narrow(reader)?;
         (dims[0] != dims[1]).then_some(Self {
             operand,
-            narrow,
-            dims,
+            narrow: warp_matrices::MatrixOperand { tensor, dims },
         })
     }
 
-    /// The layout of a part of it in shared memory: the indices of the reduction lie beside each other, and rows begin in different banks.
-    fn in_shared(&self, depth: i64) -> Vec<AffineExpr> {
-        let [own, reduced] = self.dims;
-        let mut dims: Vec<AffineExpr> = (0..self.operand.rank()).map(AffineExpr::Dim).collect();
-        let row = dims[own]
-            .clone()
-            .times(gpu::stride_of_rows(depth, self.bytes()));
-        let place = row.plus(dims[reduced].clone());
-        let (first, last) = (own.max(reduced), own.min(reduced));
-        dims.remove(first);
-        dims.remove(last);
-        dims.push(place);
-        dims
-    }
-
     fn bytes(&self) -> i64 {
-        self.narrow.ty().element().byte_width() as i64
+        self.narrow.bytes()
     }
 
     /// The elements that a block copies in a step.
     fn part(&self, step: &[i64]) -> i64 {
         self.operand.part(step).iter().product()
     }
-}
-
-/// Whether the loops over the parts of one matrix are as long as the parts, along an axis of an extent: a loop is no longer than its axis.
-fn has_all_digits(extent: i64, parts: &[Part]) -> bool {
-    let inside: i64 = parts[1..].iter().map(|part| part.extent).product();
-    extent > (parts[0].extent - 1) * inside
 }
 
 impl Form {
@@ -317,21 +291,6 @@ impl MatrixProduct {
                 <= gpu::MOST_REGISTERS_OF_MATRICES.min(self.gpu.registers_of_thread)
     }
 
-    /// Cuts an axis into the parts of matrices. Returns the loop over matrices, then those over the parts.
-    fn cut(s: &ScheduleBuilder, axis: Value, parts: &[Part]) -> (Value, Vec<Value>) {
-        let mut inside: i64 = parts.iter().map(|part| part.extent).product();
-        let (matrix, mut rest) = s.split(axis, inside);
-        let mut loops = Vec::new();
-        for part in &parts[..parts.len() - 1] {
-            inside /= part.extent;
-            let (outer, inner) = s.split(rest, inside);
-            loops.push(outer);
-            rest = inner;
-        }
-        loops.push(rest);
-        (matrix, loops)
-    }
-
     /// Splits the results into blocks, warps, lanes, and what each lane keeps. Returns the loop over warps.
     fn emit_result(&self, knobs: &Knobs, s: &ScheduleBuilder, result: Value) -> Value {
         let unit = self.form.product.unit;
@@ -342,7 +301,7 @@ impl MatrixProduct {
             let of_warp = knobs.matrices[side] * self.matrix()[side];
             let (block, inside) = s.split(blocks[axis], of_warp * knobs.warps[side]);
             let (warp, inside) = s.split(inside, of_warp);
-            let (matrix, digits) = Self::cut(s, inside, of_axis);
+            let (matrix, digits) = warp_matrices::cut(s, inside, of_axis);
             blocks[axis] = block;
             warps.push(warp);
             matrices.push(matrix);
@@ -353,7 +312,8 @@ impl MatrixProduct {
             blocks[axis] = block;
             matrices.insert(1, inside);
         }
-        let (lanes, registers) = spread(&self.form.product.places(Matrix::Sums), &parts);
+        let (lanes, registers) =
+            warp_matrices::spread(&self.form.product.places(Matrix::Sums), &parts);
         s.reorder(&[&blocks[..], &warps, &lanes, &matrices, &registers].concat());
         s.bind(s.fuse(&blocks), Thread::BlockX);
         matrices
@@ -368,80 +328,24 @@ impl MatrixProduct {
 
     /// Splits the reduction into steps, and these into matrices. Returns the loop over steps, and that over the matrices of one.
     fn emit_sums(&self, knobs: &Knobs, s: &ScheduleBuilder, sums: Value) -> [Value; 2] {
-        let unit = self.form.product.unit;
         let axes = s.axes(sums, self.extents.len());
         let [row, column, depth] = self.form.axes;
         let (step, inside) = s.split(axes[depth], knobs.depth);
-        let (inner, terms) = Self::cut(s, inside, unit.depth);
-        let (above, rows) = Self::cut(s, axes[row], unit.rows);
-        let (side_by_side, columns) = Self::cut(s, axes[column], unit.columns);
-        let all_parts = [rows, columns].concat();
-        let order = self.form.product.order_of_sums();
-        let parts: Vec<Value> = order.into_iter().map(|part| all_parts[part]).collect();
-        let others = (0..self.rank()).filter(|axis| ![row, column].contains(axis));
-        let others: Vec<Value> = others.map(|axis| axes[axis]).collect();
-        let taps = &axes[depth + 1..];
-        let matrices = [&others[..], &[above, side_by_side]].concat();
-        s.reorder(&[taps, &[step, inner], &matrices, &parts, &terms].concat());
-        s.unroll(inner);
-        // What is set to zero first has these loops, too.
-        let (_, registers) = spread(&self.form.product.places(Matrix::Sums), &all_parts);
-        matrices
-            .iter()
-            .chain(&registers)
-            .for_each(|axis| s.unroll(*axis));
-        s.tensorize(parts[0], &self.form.product.name());
+        let outer = [&axes[depth + 1..], &[step]].concat();
+        let results = (&axes[..self.rank()], [row, column]);
+        let inner = warp_matrices::multiply(self.form.product, s, results, (&outer, inside));
         [step, inner]
-    }
-
-    /// Lays a copy out as matrices that the lanes of a warp hold, each with the elements that it loads.
-    fn emit_matrices(&self, factor: &Factor, matrix: Matrix, s: &ScheduleBuilder, copy: Value) {
-        let unit = self.form.product.unit;
-        let rank = factor.operand.rank();
-        let results = matrix.layout(unit, rank, factor.dims);
-        let map = AffineMap {
-            dims: rank,
-            results,
-        };
-        s.transform_layout(copy, Attr::affine_map(factor.narrow.ctx(), &map));
-        let axes = s.axes(copy, rank);
-        let of_own = match matrix {
-            Matrix::First | Matrix::Sums => unit.rows,
-            Matrix::Second => unit.columns,
-        };
-        let (own, own_parts) = Self::cut(s, axes[factor.dims[0]], of_own);
-        let (reduced, terms) = Self::cut(s, axes[factor.dims[1]], unit.depth);
-        let others = (0..rank).filter(|dim| !factor.dims.contains(dim));
-        let others: Vec<Value> = others.map(|dim| axes[dim]).collect();
-        let matrices = [&others[..], &[own, reduced]].concat();
-        let (lanes, registers) = spread(
-            &self.form.product.places(matrix),
-            &[own_parts, terms].concat(),
-        );
-        s.reorder(&[&lanes[..], &matrices, &registers].concat());
-        let (last, others) = registers.split_last().unwrap_or((&matrices[0], &[]));
-        matrices
-            .iter()
-            .chain(others)
-            .for_each(|axis| s.unroll(*axis));
-        // Neighbours along the reduction are beside each other, in shared memory and in registers.
-        s.vectorize(*last);
-        s.bind(s.fuse(&lanes), Thread::ThreadX);
     }
 
     /// Has all threads of a block copy what a step needs of an operand.
     fn emit_copy(&self, factor: &Factor, knobs: &Knobs, s: &ScheduleBuilder, copy: Value) {
         let rank = factor.operand.rank();
-        let map = AffineMap {
-            dims: rank,
-            results: factor.in_shared(knobs.depth),
-        };
-        s.transform_layout(copy, Attr::affine_map(factor.narrow.ctx(), &map));
+        factor.narrow.lay_out_shared(s, copy, knobs.depth);
         let mut axes = s.axes(copy, rank);
         let vector = gpu::VECTOR_BYTES / factor.bytes();
         let (last, extent) = (rank - 1, self.extents[self.form.axes[2]]);
         // What lies beside each other in memory does so in shared memory, too.
-        if factor.dims[1] == last && knobs.depth % vector == 0 && extent % vector == 0 {
+        if factor.narrow.dims[1] == last && knobs.depth % vector == 0 && extent % vector == 0 {
             let (outer, lanes) = s.split(axes[last], vector);
             axes[last] = outer;
             s.reorder(&[&axes[..], &[lanes]].concat());
@@ -452,15 +356,6 @@ impl MatrixProduct {
         s.bind(warp, Thread::ThreadY);
         s.bind(lane, Thread::ThreadX);
     }
-}
-
-/// The loops over parts that number lanes, and those over parts that number registers, each in the order of their places.
-fn spread(places: &[Place], parts: &[Value]) -> (Vec<Value>, Vec<Value>) {
-    let is_of_lanes = |part: &usize| matches!(places[*part], Place::Lanes(_));
-    let (lanes, registers): (Vec<usize>, Vec<usize>) =
-        in_order(places).into_iter().partition(is_of_lanes);
-    let loops = |numbers: Vec<usize>| numbers.into_iter().map(|part| parts[part]).collect();
-    (loops(lanes), loops(registers))
 }
 
 impl Template for MatrixProduct {
@@ -530,27 +425,17 @@ impl Template for MatrixProduct {
         self.epilogue.inline(s);
         let copies = self.form.operands.each_ref().map(|factor| {
             let wide = s.stage(factor.operand.tensor);
-            let matrices = s.cache_read(factor.narrow, &[wide], Scope::Fragment);
-            let part = s.cache_read(factor.narrow, &[matrices], Scope::Shared);
+            let matrices = s.cache_read(factor.narrow.tensor, &[wide], Scope::Fragment);
+            let part = s.cache_read(factor.narrow.tensor, &[matrices], Scope::Shared);
             (matrices, part)
         });
         let (sums, result) = self.epilogue.fragment(s);
         let warp = self.emit_result(knobs, s, result);
         s.compute_at(sums, result, warp);
         let [step, inner] = self.emit_sums(knobs, s, sums);
-        let rank = self.rank();
-        let map = AffineMap {
-            dims: rank,
-            results: Matrix::Sums.layout(
-                self.form.product.unit,
-                rank,
-                [self.form.axes[0], self.form.axes[1]],
-            ),
-        };
-        s.transform_layout(
-            sums,
-            Attr::affine_map(self.epilogue.last.tensor().ctx(), &map),
-        );
+        let [row, column, _] = self.form.axes;
+        let tensor = self.epilogue.last.tensor();
+        warp_matrices::lay_out_sums(self.form.product, s, sums, (tensor, [row, column]));
         let sides = self
             .form
             .operands
@@ -563,7 +448,7 @@ impl Template for MatrixProduct {
             if self.has_steps(knobs) {
                 s.double_buffer(part);
             }
-            self.emit_matrices(factor, matrix, s, matrices);
+            factor.narrow.load(self.form.product, matrix, s, matrices);
             self.emit_copy(factor, knobs, s, part);
         }
         declare(self.epilogue.stages[0].op, &self.form.product.name(), |b| {
