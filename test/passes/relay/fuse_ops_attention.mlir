@@ -1,5 +1,6 @@
 // RUN: relay-opt %s --fuse-ops | FileCheck %s
 // RUN: relay-opt %s --target=sapphirerapids --fuse-ops | FileCheck %s --check-prefix=AMX
+// RUN: relay-opt %s --attach-target='target="nvidia/h100 x86_64-unknown-linux-gnu -mcpu=sapphirerapids"' --fuse-ops | FileCheck %s --check-prefix=GPU
 
 // The two products of an attention, what scales and masks the scores, the softmax and what follows are one function.
 // CHECK-LABEL: func.func @masked
@@ -91,6 +92,11 @@ func.func @half(%q: tensor<2x8x4xf16>, %k: tensor<2x4x6xf16>, %v: tensor<2x6x4xf
 // AMX: call @fused_batch_matmul{{[_a-z0-9]*}}(
 // AMX: call @fused_softmax{{[_a-z0-9]*}}(
 // AMX: call @fused_batch_matmul{{[_0-9]*}}(
+// A GPU beside such a machine needs no tiles.
+// GPU-LABEL: func.func @odd
+// GPU: call @fused_batch_matmul_cast_softmax_cast_batch_matmul(
+// GPU-NOT: call
+// GPU: return
 func.func @odd(%q: tensor<2x64x32xbf16>, %k: tensor<2x32x37xbf16>, %v: tensor<2x37x32xbf16>) -> tensor<2x64x32xbf16> {
   %0 = relay.nn.batch_matmul %q, %k : (tensor<2x64x32xbf16>, tensor<2x32x37xbf16>) -> tensor<2x64x37xbf16>
   %1 = relay.cast %0 {dtype = f32} : (tensor<2x64x37xbf16>) -> tensor<2x64x37xf32>

@@ -1,9 +1,9 @@
 //! Which operators are the attention of a transformer: softmax(scores) * values, where the scores are a
 //! product, scaled and masked. One kernel computes them for some rows at a time, so that the scores, of
-//! which there are as many as the square of the positions, stay in a core's own cache.
+//! which there are as many as the square of the positions, never go to memory.
 //!
-//! After FlashAttention (Dao et al., 2022), with whole rows of scores in place of an online softmax: a CPU's
-//! cache holds some rows of any length that occurs.
+//! After FlashAttention (Dao et al., 2022). On a CPU with whole rows of scores in place of an online softmax: its
+//! cache holds some rows of any length that occurs. A GPU's shared memory does not: there the keys come block by block.
 
 use crate::graph::operators::is_computed_in_f32;
 use relay_dialects::{
@@ -19,7 +19,7 @@ use relay_topi::{
 
 /// Whether a group is an attention and nothing else: a product, what scales and masks its result, a softmax
 /// of the rows, the product of that with another operand, and what follows it element by element. On a
-/// machine with AMX, products of bf16 must fit AMX tiles, for which the softmax is rounded.
+/// processor with AMX, products of bf16 must fit AMX tiles, for which the softmax is rounded.
 pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let all = |wanted: fn(Op) -> bool| -> Vec<Op> {
         let ops = group.iter().copied();
@@ -33,8 +33,10 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
     let members = [*scores, *softmax, *values];
     let mut rest = group.iter().filter(|op| !members.contains(op));
     let made_here = |value: Value| value.def().is_some_and(|def| group.contains(&def));
-    let is_for_tiles =
-        amx::multiplies_bf16(machine) && is_product_of_bf16(*scores) && is_product_of_bf16(*values);
+    let is_for_tiles = machine.gpu.is_none()
+        && amx::multiplies_bf16(machine)
+        && is_product_of_bf16(*scores)
+        && is_product_of_bf16(*values);
     let types_fit = match is_for_tiles {
         true => softmax.result(0).ty().element().is_f32() && fit_amx_tiles(*scores, *values),
         false => members.iter().all(|op| has_result_in_f32(*op)),
