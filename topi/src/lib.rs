@@ -47,7 +47,7 @@ mod window;
 pub mod winograd;
 
 pub use schedule::{
-    Candidate, F32_BYTES, Fitted, LINE_BYTES, Machine, Plan, TEMPLATES, cost, schedule,
+    Candidate, F32_BYTES, Fitted, LINE_BYTES, Machine, Plan, TEMPLATES, cost, rewrite, schedule,
 };
 
 use relay_dialects::{

@@ -38,7 +38,7 @@ use relay_dialects::{
     tir::KernelKind,
 };
 use relay_loops::kernel_limits::{check_stage, check_tensors};
-use relay_topi::{Candidate, Machine, Plan, compute};
+use relay_topi::{Candidate, Machine, Plan, compute, rewrite};
 use relay_tune::{Database, Fit, Key, ScheduleText};
 use std::collections::HashMap;
 
@@ -184,6 +184,7 @@ fn has_schedule(func: Op) -> bool {
 
 /// Writes the schedule of a function of tensor expressions that the options ask for, or the cheapest.
 fn schedule(func: Op, machine: Machine, options: &Options) {
+    rewrite(func, machine);
     let Some(plan) = Plan::of(func, machine) else {
         return;
     };

@@ -183,6 +183,36 @@ func.func private @conv_wide(%x: tensor<1x8x160x160xf32>, %w: tensor<64x8x31x31x
   return %0 : tensor<1x64x130x130xf32>
 }
 
+// An attention of f32, by register tiles.
+func.func private @attention(%q: tensor<12x512x64xf32>, %k: tensor<12x64x512xf32>, %v: tensor<12x512x64xf32>, %m: tensor<1x1x512xf32>) -> tensor<12x512x64xf32> attributes {relay.primitive} {
+  %c = relay.constant dense<0.125> : tensor<f32>
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<12x512x64xf32>, tensor<12x64x512xf32>) -> tensor<12x512x512xf32>
+  %1 = relay.multiply %0, %c : (tensor<12x512x512xf32>, tensor<f32>) -> tensor<12x512x512xf32>
+  %2 = relay.add %1, %m : (tensor<12x512x512xf32>, tensor<1x1x512xf32>) -> tensor<12x512x512xf32>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<12x512x512xf32>) -> tensor<12x512x512xf32>
+  %4 = relay.nn.batch_matmul %3, %v : (tensor<12x512x512xf32>, tensor<12x512x64xf32>) -> tensor<12x512x64xf32>
+  return %4 : tensor<12x512x64xf32>
+}
+
+// The same with instructions for matrices, where there are any.
+func.func private @attention_f16(%q: tensor<12x512x64xf16>, %k: tensor<12x64x512xf16>, %v: tensor<12x512x64xf16>, %m: tensor<1x1x512xf16>) -> tensor<12x512x64xf16> attributes {relay.primitive} {
+  %c = relay.constant dense<0.125> : tensor<f16>
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<12x512x64xf16>, tensor<12x64x512xf16>) -> tensor<12x512x512xf16>
+  %1 = relay.multiply %0, %c : (tensor<12x512x512xf16>, tensor<f16>) -> tensor<12x512x512xf16>
+  %2 = relay.add %1, %m : (tensor<12x512x512xf16>, tensor<1x1x512xf16>) -> tensor<12x512x512xf16>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<12x512x512xf16>) -> tensor<12x512x512xf16>
+  %4 = relay.nn.batch_matmul %3, %v : (tensor<12x512x512xf16>, tensor<12x512x64xf16>) -> tensor<12x512x64xf16>
+  return %4 : tensor<12x512x64xf16>
+}
+
+// Long heads, and numbers of queries and keys that blocks do not divide.
+func.func private @attention_ragged(%q: tensor<8x200x128xbf16>, %k: tensor<8x128x333xbf16>, %v: tensor<8x333x128xbf16>) -> tensor<8x200x128xbf16> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<8x200x128xbf16>, tensor<8x128x333xbf16>) -> tensor<8x200x333xbf16>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<8x200x333xbf16>) -> tensor<8x200x333xbf16>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<8x200x333xbf16>, tensor<8x333x128xbf16>) -> tensor<8x200x128xbf16>
+  return %2 : tensor<8x200x128xbf16>
+}
+
 // Rows with a maximum and a sum.
 func.func private @softmax(%x: tensor<12x128x300xf32>) -> tensor<12x128x300xf32> attributes {relay.primitive} {
   %0 = relay.nn.softmax %x {axis = -1 : i64} : (tensor<12x128x300xf32>) -> tensor<12x128x300xf32>

@@ -141,3 +141,59 @@ func.func private @softmax(%x: tensor<12x128x300xf32>) -> tensor<12x128x300xf32>
   %0 = relay.nn.softmax %x {axis = -1 : i64} : (tensor<12x128x300xf32>) -> tensor<12x128x300xf32>
   return %0 : tensor<12x128x300xf32>
 }
+
+// An attention meets the keys in blocks of 32. One reduction combines the maximum, the sum and the result of each block.
+// CHECK-LABEL: func.func private @attention(
+// CHECK-SAME: te.knobs = "gpu/attention threads=
+// CHECK: %[[SCORES:.+]] = te.compute "matmul" {{.+}} as matmul
+// CHECK: %[[BLOCKS:.+]] = te.compute "blocks" (%b: 12, %i: 64, %block: 4, %k: 32)
+// CHECK: %[[MAX:.+]] = te.compute "max" {{.+}} max (%{{.+}}: 32)
+// CHECK: %[[ONLINE:.+]]:3 = te.compute "online" {{.+}} custom (%{{.+}}: 4) identity [0xFF800000 : f32, 0.000000e+00 : f32, 0.000000e+00 : f32]
+// CHECK: te.compute "attention"
+// CHECK-NOT: te.compute
+// CHECK: te.schedule
+// CHECK: %[[COMBINED:.+]] = te.stage %[[ONLINE]]#0
+// CHECK-NEXT: te.set_scope %[[COMBINED]] local
+// CHECK: te.compute_at %{{.+}}, %[[COMBINED]], %[[STEP:.+]]
+func.func private @attention(%q: tensor<12x64x32xf32>, %k: tensor<12x32x128xf32>, %v: tensor<12x128x32xf32>) -> tensor<12x64x32xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<12x64x32xf32>, tensor<12x32x128xf32>) -> tensor<12x64x128xf32>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<12x64x128xf32>) -> tensor<12x64x128xf32>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<12x64x128xf32>, tensor<12x128x32xf32>) -> tensor<12x64x32xf32>
+  return %2 : tensor<12x64x32xf32>
+}
+
+// Of 16-bit floats, warps multiply the matrices of both products. A last block of keys has a condition.
+// CHECK-LABEL: func.func private @attention_f16(
+// CHECK-SAME: te.knobs = "gpu/attention warps=
+// CHECK: te.compute "blocks" (%b: 12, %i: 64, %block: 4, %k: 32)
+// CHECK: scf.if
+// CHECK: te.tensorize %{{.+}} {intrin = @mma_f16}
+// CHECK: te.tensorize %{{.+}} {intrin = @mma_f16}
+func.func private @attention_f16(%q: tensor<12x64x32xf16>, %k: tensor<12x32x120xf16>, %v: tensor<12x120x32xf16>) -> tensor<12x64x32xf16> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<12x64x32xf16>, tensor<12x32x120xf16>) -> tensor<12x64x120xf16>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<12x64x120xf16>) -> tensor<12x64x120xf16>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<12x64x120xf16>, tensor<12x120x32xf16>) -> tensor<12x64x32xf16>
+  return %2 : tensor<12x64x32xf16>
+}
+
+// A single query shares no keys with others: the stages of the operators have more threads.
+// CHECK-LABEL: func.func private @attention_of_one(
+// CHECK-NOT: te.compute "online"
+// CHECK: return
+func.func private @attention_of_one(%q: tensor<12x1x32xf32>, %k: tensor<12x32x128xf32>, %v: tensor<12x128x32xf32>) -> tensor<12x1x32xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<12x1x32xf32>, tensor<12x32x128xf32>) -> tensor<12x1x128xf32>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<12x1x128xf32>) -> tensor<12x1x128xf32>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<12x1x128xf32>, tensor<12x128x32xf32>) -> tensor<12x1x32xf32>
+  return %2 : tensor<12x1x32xf32>
+}
+
+// Shared memory does not hold a block of such long keys.
+// CHECK-LABEL: func.func private @attention_of_long_keys(
+// CHECK-NOT: te.compute "online"
+// CHECK: return
+func.func private @attention_of_long_keys(%q: tensor<2x64x512xf32>, %k: tensor<2x512x64xf32>, %v: tensor<2x64x512xf32>) -> tensor<2x64x512xf32> attributes {relay.primitive} {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x64x512xf32>, tensor<2x512x64xf32>) -> tensor<2x64x64xf32>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<2x64x64xf32>) -> tensor<2x64x64xf32>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<2x64x64xf32>, tensor<2x64x512xf32>) -> tensor<2x64x512xf32>
+  return %2 : tensor<2x64x512xf32>
+}

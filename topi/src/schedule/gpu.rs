@@ -5,19 +5,25 @@
 
 use super::{
     Step,
-    cost::gpu::MOST_REPEATED,
+    cost::gpu::{KEYS_OF_BLOCK, MOST_REPEATED},
     epilogue::Epilogue,
-    inline, neighbours,
+    inline, neighbours, online,
     stage::Stage,
     templates::{
         AnyTemplate,
         gpu::{
-            elementwise::Elementwise, matrix::MatrixProduct, product::Product, reduce::Reduce,
-            rows::Rows, transpose::Transpose, window::Window,
+            attention::{self, Attention},
+            elementwise::Elementwise,
+            matrix::MatrixProduct,
+            product::Product,
+            reduce::Reduce,
+            rows::Rows,
+            transpose::Transpose,
+            window::Window,
         },
     },
 };
-use relay_dialects::ir::Value;
+use relay_dialects::ir::{Op, Value};
 use relay_machine::Gpu;
 
 /// The steps for the stages of a function, in their order.
@@ -25,6 +31,9 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
     let inlined = inline::choose_but(stages, returned, is_computed_once);
     if let Some(rows) = Rows::of(stages, &inlined, returned, gpu) {
         return vec![Step::Template(Box::new(rows))];
+    }
+    if let Some(attention) = Attention::of(stages, returned, gpu) {
+        return vec![Step::Template(Box::new(attention))];
     }
     let mut steps = Vec::new();
     let mut done: Vec<Stage> = Vec::new();
@@ -43,6 +52,11 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
         }
     }
     steps
+}
+
+/// Replaces the stages of an attention by some for blocks of keys, if one kernel can compute them.
+pub fn rewrite(func: Op, gpu: Gpu) {
+    online::rewrite(func, KEYS_OF_BLOCK, |size| attention::is_for(size, gpu));
 }
 
 /// A stage without reduction: by tiles, where warps would read what lies apart.

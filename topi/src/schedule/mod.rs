@@ -10,6 +10,7 @@ mod epilogue;
 mod gpu;
 mod inline;
 mod neighbours;
+mod online;
 mod operands;
 mod padding;
 mod panel;
@@ -28,7 +29,6 @@ use epilogue::Epilogue;
 use padding::{Padding, own_pad};
 use relay_dialects::{
     ir::{Builder, Op, Value},
-    names,
     ops::builtin,
     te::{Role, build::ScheduleBuilder},
 };
@@ -59,6 +59,13 @@ pub fn schedule(func: Op, machine: Machine) -> Option<Candidate> {
     Some(default)
 }
 
+/// Replaces stages of a TE function by others with the same results that suit a machine better, before they are scheduled.
+pub fn rewrite(func: Op, machine: Machine) {
+    if let Some(gpu) = machine.gpu {
+        gpu::rewrite(func, gpu);
+    }
+}
+
 /// How the stages of a function are scheduled.
 pub struct Plan {
     machine: Machine,
@@ -81,11 +88,7 @@ impl Plan {
     /// The plan for a TE function; none for one without a return.
     pub fn of(func: Op, machine: Machine) -> Option<Self> {
         let end = func.body().terminator()?;
-        let ops = func.body().ops().into_iter();
-        let stages: Vec<Stage> = ops
-            .filter(|op| op.is(names::te::COMPUTE))
-            .map(|op| Stage { op })
-            .collect();
+        let stages = Stage::all(func);
         let returned = end.operands();
         let steps = match machine.gpu {
             Some(gpu) => gpu::steps(&stages, &returned, gpu),

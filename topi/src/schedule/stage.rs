@@ -87,6 +87,20 @@ impl Read {
 }
 
 impl Stage {
+    /// The stages of a function, in order.
+    pub fn all(func: Op) -> Vec<Self> {
+        let ops = func.body().ops().into_iter();
+        ops.filter(|op| op.is(names::te::COMPUTE))
+            .map(|op| Self { op })
+            .collect()
+    }
+
+    /// The stage that computes a tensor.
+    pub fn of(tensor: Value) -> Option<Self> {
+        let op = tensor.def_of(names::te::COMPUTE)?;
+        Some(Self { op })
+    }
+
     /// The first tensor that it computes.
     pub fn tensor(self) -> Value {
         self.op.result(0)

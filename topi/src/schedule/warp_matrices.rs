@@ -24,7 +24,8 @@ impl MatrixOperand {
         self.tensor.ty().element().byte_width() as i64
     }
 
-    fn rank(&self) -> usize {
+    /// The number of dimensions.
+    pub fn rank(&self) -> usize {
         self.tensor.ty().shape().len()
     }
 
@@ -75,6 +76,38 @@ impl MatrixOperand {
         // Neighbours along the reduction are beside each other, in shared memory and in registers.
         s.vectorize(*last);
         s.bind(s.fuse(&lanes), Thread::ThreadX);
+    }
+}
+
+/// The loops over matrices of sums.
+pub struct Sums {
+    /// Those that number the lanes of a warp.
+    pub lanes: Vec<Value>,
+    /// Those over matrices, of rows and of columns.
+    pub matrices: Vec<Value>,
+    /// Those that number the registers of a lane.
+    pub registers: Vec<Value>,
+}
+
+impl Sums {
+    /// Cuts an axis of rows and one of columns.
+    pub fn of(product: WarpProduct, s: &ScheduleBuilder, [rows, columns]: [Value; 2]) -> Self {
+        let (above, row_parts) = cut(s, rows, product.unit.rows);
+        let (side_by_side, column_parts) = cut(s, columns, product.unit.columns);
+        let parts = [row_parts, column_parts].concat();
+        let (lanes, registers) = spread(&product.places(Matrix::Sums), &parts);
+        Self {
+            lanes,
+            matrices: vec![above, side_by_side],
+            registers,
+        }
+    }
+
+    /// Has lanes compute their elements, which are written out.
+    pub fn bind(&self, s: &ScheduleBuilder) {
+        let kept = self.matrices.iter().chain(&self.registers);
+        kept.for_each(|axis| s.unroll(*axis));
+        s.bind(s.fuse(&self.lanes), Thread::ThreadX);
     }
 }
 

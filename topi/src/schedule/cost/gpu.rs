@@ -21,7 +21,7 @@ const LAUNCH: f64 = 3000.0;
 
 /// A function takes as many cycles as this many multiply-adds: a quarter of a warp's lanes begin one of its steps in a cycle, and
 /// it has some ten steps.
-const OPERATIONS_OF_FUNCTION: f64 = 20.0;
+pub const OPERATIONS_OF_FUNCTION: f64 = 20.0;
 
 /// The multiply-adds that take as long as the indices of a thread's first element. Counted in PTX of four dimensions: some 20 instructions.
 pub const OPERATIONS_OF_INDEX: f64 = 20.0;
@@ -100,6 +100,23 @@ pub fn odd_words(bytes: i64) -> (i64, i64) {
     let offset = (REGISTER_BYTES / bytes.max(1)).max(1);
     (2 * offset, offset)
 }
+
+/// The keys of a block of an attention. Derived: 32 keys and values of 64 numbers of f32 have 16 KB, so that two blocks of threads
+/// have their shared memory at once.
+pub const KEYS_OF_BLOCK: i64 = 32;
+
+/// The most threads that share a maximum or a sum of the scores of a query. Derived: of 32 keys, two steps of four and eight.
+pub const MOST_LANES_OF_ROW: i64 = 4;
+
+/// The registers of a result of an attention: for its part of a step, and for a maximum, a sum and a result of all steps.
+pub const NUMBERS_OF_RESULT: i64 = 4;
+
+/// The most results of a thread of an attention. Derived: each has four registers, and 32 of them leave half of 255 to operands.
+pub const MOST_RESULTS_OF_ATTENTION: i64 = 32;
+
+/// The most multiply-adds of a thread of an attention that are written out. Derived: as many as read 32 numbers or less for eight results.
+/// More are read ahead, into registers that results and maxima need.
+pub const MOST_COPIES_OF_ATTENTION: i64 = 64;
 
 /// The bytes of a register.
 pub const REGISTER_BYTES: i64 = 4;

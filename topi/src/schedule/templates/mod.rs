@@ -80,6 +80,7 @@ pub const DOCS: &[Doc] = &[
     Pool::DOC,
     Transpose::DOC,
     Injective::DOC,
+    gpu::attention::Attention::DOC,
     gpu::elementwise::Elementwise::DOC,
     gpu::matrix::MatrixProduct::DOC,
     gpu::product::Product::DOC,

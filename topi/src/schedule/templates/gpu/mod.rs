@@ -3,6 +3,7 @@
 //! The loops of a stage at the root are a grid: those that number blocks are bound to `blockIdx.x`, those that number the threads of
 //! a block to `threadIdx.x`. Threads along `threadIdx.x` have neighbouring elements, which a warp moves together.
 
+pub mod attention;
 pub mod elementwise;
 pub mod matrix;
 pub mod product;

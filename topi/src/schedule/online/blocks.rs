@@ -1,0 +1,200 @@
+//! The stages of an attention for blocks of keys.
+
+use super::whole::Whole;
+use crate::{
+    precision,
+    scalar::{self, Comparison},
+};
+use relay_dialects::{
+    index::{self, ceil_div},
+    ir::{Attr, Builder, Type, Value},
+    ops::{arith, math},
+    te::{
+        Reducer,
+        build::{self, if_then_else, name_axes, read},
+    },
+};
+
+/// Keys in blocks.
+#[derive(Clone, Copy)]
+struct Blocks {
+    /// All keys.
+    keys: i64,
+    /// Those of a block.
+    of_block: i64,
+}
+
+impl Blocks {
+    fn count(self) -> i64 {
+        ceil_div(self.keys, self.of_block)
+    }
+
+    /// What `inside` gives for the number of a key of a block, and the number `beyond` where there is no such key.
+    fn element(
+        self,
+        b: &Builder,
+        (block, key): (Value, Value),
+        (ty, beyond): (Type, f64),
+        inside: impl FnOnce(&Builder, Value) -> Value,
+    ) -> Value {
+        let at = index::add(b, index::scale(b, block, self.of_block), key);
+        if self.keys % self.of_block == 0 {
+            return inside(b, at);
+        }
+        let exists = index::less(b, at, self.keys);
+        if_then_else(b, exists, |b| inside(b, at), |b| b.constant(ty, beyond))
+    }
+}
+
+/// Writes the stages. Returns the result: [batch, query, column].
+pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Value {
+    let size = whole.size();
+    let blocks = Blocks {
+        keys: size.keys,
+        of_block: keys,
+    };
+    let [batch, queries, columns] = [size.batch, size.queries, size.columns];
+    let (rows, float) = ([batch, queries, blocks.count()], Type::f32(b.ctx));
+    let scores = scores(b, whole.masked, &rows, blocks);
+    let largest = build::reduce(
+        b,
+        "max",
+        &rows,
+        float,
+        (Reducer::Max, &[keys]),
+        |b, at, key| read(b, scores, &[at, key].concat()),
+    );
+    let weights = weights(b, [scores, largest], whole.rounded);
+    let sums = build::reduce(
+        b,
+        "sum",
+        &rows,
+        float,
+        (Reducer::Sum, &[keys]),
+        |b, at, key| {
+            let weight = read(b, weights, &[at, key].concat());
+            match whole.rounded.is_f32() {
+                true => weight,
+                false => precision::extend(b, weight, float),
+            }
+        },
+    );
+    let weights = precision::widened(b, weights);
+    let values = values(b, whole.values, blocks);
+    let is_shared = whole.values.ty().shape()[0] == 1;
+    let products = build::reduce(
+        b,
+        "values",
+        &[batch, queries, blocks.count(), columns],
+        float,
+        (Reducer::Sum, &[keys]),
+        |b, at, key| {
+            let weight = read(b, weights, &[at[0], at[1], at[2], key[0]]);
+            let sample = if is_shared { b.index(0) } else { at[0] };
+            let value = read(b, values, &[sample, at[2], key[0], at[3]]);
+            scalar::mul(b, weight, value)
+        },
+    );
+    let products = name_axes(products, &["b", "i", "block", "j", "k"]);
+    let parts = [largest, sums, products];
+    let combined = combined(b, parts, ([batch, queries, columns], blocks.count()));
+    build::compute(
+        b,
+        "attention",
+        &[batch, queries, columns],
+        float,
+        |b, at| scalar::div(b, read(b, combined[2], at), read(b, combined[1], at)),
+    )
+}
+
+/// The scores by blocks. Beyond the last key they are too small for any weight.
+fn scores(b: &Builder, masked: Value, rows: &[i64; 3], blocks: Blocks) -> Value {
+    let shape = [rows[0], rows[1], rows[2], blocks.of_block];
+    let float = Type::f32(b.ctx);
+    let scores = build::compute(b, "blocks", &shape, float, |b, at| {
+        let beyond = (float, f64::NEG_INFINITY);
+        blocks.element(b, (at[2], at[3]), beyond, |b, key| {
+            read(b, masked, &[at[0], at[1], key])
+        })
+    });
+    name_axes(scores, &["b", "i", "block", "k"])
+}
+
+/// The exponentials of the differences from the largest score of a block, as the product multiplies them.
+fn weights(b: &Builder, [scores, largest]: [Value; 2], rounded: Type) -> Value {
+    let shape = scores.ty().shape();
+    build::compute(b, "weights", &shape, rounded, |b, at| {
+        let from = finite(b, read(b, largest, &at[..3]));
+        let difference = scalar::sub(b, read(b, scores, at), from);
+        let weight = math::Exp::build(b, difference);
+        match rounded.is_f32() {
+            true => weight,
+            false => precision::truncate(b, weight, rounded),
+        }
+    })
+}
+
+/// A maximum, or zero for that of no finite score: the difference of two infinities is not a number.
+fn finite(b: &Builder, largest: Value) -> Value {
+    let least = b.constant(largest.ty(), f64::NEG_INFINITY);
+    let is_least = scalar::compare(b, Comparison::Equal, largest, least);
+    b.select(is_least, b.constant(largest.ty(), 0.0), largest)
+}
+
+/// The exponentials of the differences of two maxima from the larger one, one of which is 1. Of two equal ones, infinite ones too, both
+/// are.
+fn factors(b: &Builder, [old, new]: [Value; 2]) -> [Value; 2] {
+    let [zero, one] = [0.0, 1.0].map(|value| b.constant(old.ty(), value));
+    let [old_is_larger, are_equal] = [Comparison::Greater, Comparison::Equal]
+        .map(|comparison| scalar::compare(b, comparison, old, new));
+    let (first, second) = (scalar::sub(b, new, old), scalar::sub(b, old, new));
+    let difference = b.select(old_is_larger, first, second);
+    let factor = math::Exp::build(b, b.select(are_equal, zero, difference));
+    [
+        b.select(old_is_larger, one, factor),
+        b.select(old_is_larger, factor, one),
+    ]
+}
+
+/// The values by blocks: [batch, block, key, column].
+fn values(b: &Builder, values: Value, blocks: Blocks) -> Value {
+    let (ty, shape) = (values.ty().element(), values.ty().shape());
+    let shape = [shape[0], blocks.count(), blocks.of_block, shape[2]];
+    let values = build::compute(b, "part", &shape, ty, |b, at| {
+        blocks.element(b, (at[1], at[2]), (ty, 0.0), |b, key| {
+            read(b, values, &[at[0], key, at[3]])
+        })
+    });
+    precision::widened(b, name_axes(values, &["b", "block", "k", "j"]))
+}
+
+/// The maximum, the sum and the result of all blocks.
+fn combined(b: &Builder, parts: [Value; 3], (shape, blocks): ([i64; 3], i64)) -> Vec<Value> {
+    let number = |value: f64| Attr::float(Type::f32(b.ctx), value);
+    build::reduce_tuple(
+        b,
+        "online",
+        &shape,
+        &[number(f64::NEG_INFINITY), number(0.0), number(0.0)],
+        &[blocks],
+        |b, at, block| {
+            let row = [at[0], at[1], block[0]];
+            let element = [&row[..], &[at[2]]].concat();
+            vec![
+                read(b, parts[0], &row),
+                read(b, parts[1], &row),
+                read(b, parts[2], &element),
+            ]
+        },
+        |b, old, new| {
+            let largest = arith::MaximumF::build(b, old[0], new[0]);
+            let factors = factors(b, [old[0], new[0]]);
+            let sum = |part: usize| {
+                let [old, new] = [old, new].map(|parts| parts[part]);
+                let old = scalar::mul(b, old, factors[0]);
+                scalar::add(b, old, scalar::mul(b, new, factors[1]))
+            };
+            vec![largest, sum(1), sum(2)]
+        },
+    )
+}
