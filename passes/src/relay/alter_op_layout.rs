@@ -17,6 +17,7 @@ mod pointwise;
 mod products;
 mod stacks;
 
+use super::fuse_ops::blocks_inside;
 use crate::graph::{
     operators::{is_computed_in_f32, is_plain_conv2d},
     rewrite,
@@ -72,7 +73,7 @@ fn run(function: Op, options: &Options) -> PassResult {
     let machine = machine(function)?;
     if machine.gpu.is_some() {
         // Threads of a GPU read neighbouring elements of plain layouts.
-        return Ok(());
+        return sink_reshapes(function);
     }
     let goal = options.str(OPTIMIZE.name);
     let Some(goal) = Goal::of(goal) else {
@@ -91,6 +92,21 @@ fn run(function: Op, options: &Options) -> PassResult {
         winograd: options.bool("winograd"),
     };
     alter(function, wish, &chooser);
+    Ok(())
+}
+
+/// Moves reshapes behind what an attention computes of its scores, and leaves layouts as they are.
+fn sink_reshapes(function: Op) -> PassResult {
+    inferred::check(function)?;
+    if function
+        .find(|op| row_of(op).is_some() && !fits_memory(op))
+        .is_none()
+    {
+        for block in blocks_inside(function) {
+            Flattened::for_attention().sink_reshapes(block);
+        }
+        rewrite::erase_dead(function);
+    }
     Ok(())
 }
 

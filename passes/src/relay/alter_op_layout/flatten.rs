@@ -13,21 +13,36 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Value},
     names,
     relay::{
-        Attrs, Pattern, pattern,
+        Attrs, Pattern,
+        build::extents,
+        pattern,
         relation::normalize_axis,
         row::{LayoutRule, Schedule},
         row_of,
     },
 };
+use relay_topi::cost::layout::LEAST_OF_REPEATED;
 use std::collections::HashMap;
 
 /// Knows for values which results of products, or of what followed those, they were reshaped from.
 #[derive(Default)]
 pub struct Flattened {
     flat: HashMap<Value, Value>,
+    /// Whether the products are those of batches of matrices, and short operands of broadcasting operators may be repeated to work
+    /// on their shape.
+    is_for_attention: bool,
 }
 
 impl Flattened {
+    /// Knows nothing yet, and will know what an attention computes: of batches of matrices, with masks of samples that are
+    /// repeated for all heads.
+    pub fn for_attention() -> Self {
+        Self {
+            is_for_attention: true,
+            ..Self::default()
+        }
+    }
+
     /// `nn.conv2d` of one sample with a 1 x 1 kernel at every pixel as `nn.batch_matmul`. None if it
     /// is something else.
     pub fn conv2d(&mut self, op: Op) -> Option<()> {
@@ -91,7 +106,10 @@ impl Flattened {
     fn note(&mut self, op: Op) -> Option<()> {
         let source = op.operand(0);
         let known = self.flat.get(&source).copied();
-        let is_product = |op: Op| pattern(op) == Some(Pattern::OutElemwiseFusable);
+        let is_product = |op: Op| match self.is_for_attention {
+            true => op.is(names::relay::NN_BATCH_MATMUL),
+            false => pattern(op) == Some(Pattern::OutElemwiseFusable),
+        };
         let flat = known.or_else(|| source.def().filter(|op| is_product(*op)).map(|_| source))?;
         self.flat.insert(op.result(0), flat);
         None
@@ -146,17 +164,30 @@ impl Flattened {
         let flat = self.flat[operands.iter().find(known)?].ty().dims();
         let targets = operands
             .iter()
-            .map(|value| broadcast_shape(&value.ty().dims(), &shape, &flat))
+            .map(|value| self.target(&value.ty().dims(), &shape, &flat))
             .collect::<Option<Vec<_>>>()?;
         let builder = Builder::before(op);
         let operands: Vec<Value> = operands
             .iter()
             .zip(targets)
-            .map(|(value, target)| self.flat(&builder, *value, &target))
+            .map(|(value, target)| {
+                let value = repeated(&builder, *value, &target.repeated);
+                self.flat(&builder, value, &target.flat)
+            })
             .collect();
         let made = remake(&builder, op, &operands, &[]);
         self.replace(op, made);
         Some(())
+    }
+
+    /// How an operand of shape `own`, which broadcasts to `shape`, broadcasts to `flat`.
+    fn target(&self, own: &[Dim], shape: &[Dim], flat: &[Dim]) -> Option<Target> {
+        if let Some(flat) = broadcast_shape(own, shape, flat) {
+            let repeated = own.to_vec();
+            return Some(Target { repeated, flat });
+        }
+        self.is_for_attention
+            .then(|| repeated_shape(own, shape, flat))?
     }
 
     /// A value in the given shape of as many elements.
@@ -175,6 +206,44 @@ impl Flattened {
         op.result(0).replace_all_uses_with(plain);
         self.flat.insert(plain, flat);
     }
+}
+
+/// How an operand broadcasts to another shape than its operator's.
+struct Target {
+    /// The shape that it is repeated to first.
+    repeated: Vec<Dim>,
+    /// The shape that this is reshaped to.
+    flat: Vec<Dim>,
+}
+
+/// An operand in a shape that it broadcasts to; itself if it has that shape.
+fn repeated(builder: &Builder, value: Value, shape: &[Dim]) -> Value {
+    if value.ty().dims() == shape {
+        return value;
+    }
+    let shape = [("shape", extents(builder.ctx, shape))];
+    make(builder, names::relay::BROADCAST_TO, &[value], &shape)
+}
+
+/// As [`broadcast_shape`] of the shortest operand that this one is repeated to. None if that is not short.
+fn repeated_shape(own: &[Dim], shape: &[Dim], flat: &[Dim]) -> Option<Target> {
+    let mut padded = vec![Dim::Known(1); shape.len().checked_sub(own.len())?];
+    padded.extend_from_slice(own);
+    for Run { from, .. } in runs(shape, flat).ok()? {
+        if padded[from.clone()].iter().any(|dim| *dim != 1) {
+            padded[from.clone()].copy_from_slice(&shape[from]);
+        }
+    }
+    let elements = |dims: &[Dim]| {
+        dims.iter()
+            .try_fold(1_i64, |all, dim| all.checked_mul(dim.known()?))
+    };
+    let is_short = elements(&padded)?.checked_mul(LEAST_OF_REPEATED)? <= elements(shape)?;
+    let flat = broadcast_shape(&padded, shape, flat)?;
+    is_short.then_some(Target {
+        repeated: padded,
+        flat,
+    })
 }
 
 /// The shape in which an operand of shape `own`, which broadcasts to `shape`, broadcasts to `flat`,

@@ -17,6 +17,10 @@ pub const ROWS_OF_COPY: i64 = 32;
 /// multiply-adds are done several times over.
 pub const FEW_ROWS: i64 = 4;
 
+/// The elements of a result / those of an operand that may be repeated to work on a product's shape: at least this. Derived: writing
+/// and reading the operand again is then little of what the result takes, which need not go to memory.
+pub const LEAST_OF_REPEATED: i64 = 8;
+
 /// The cycles that a vector takes to be read from rows that lie apart, beyond those of one that lies in a block.
 /// Fitted by hand, as the next two: products whose second operand is an input.
 const CYCLES_OF_READ: f64 = 1.0;
