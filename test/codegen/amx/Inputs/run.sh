@@ -8,8 +8,14 @@ shift 3
 "$python" -B "$here/$script.py" "$folder" "$@"
 # The emulator knows tiles only: all else in the code is what the processor has.
 target="x86_64-unknown-linux-gnu -mcpu=sapphirerapids"
-if ! grep -qw avx512_fp16 /proc/cpuinfo; then
-  target="$target -mattr=-avx512fp16"
+lacks=
+for feature in avx512_fp16:avx512fp16 avx_vnni:avxvnni; do
+  if ! grep -qw "${feature%:*}" /proc/cpuinfo; then
+    lacks=$lacks,-${feature#*:}
+  fi
+done
+if [ -n "$lacks" ]; then
+  target="$target -mattr=${lacks#,}"
 fi
 # Bytes stay bytes.
 precision=bf16
