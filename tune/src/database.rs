@@ -337,7 +337,7 @@ fn wrong(path: &Path, reason: io::Error) -> DatabaseError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ScheduleText;
+    use crate::{ScheduleText, record::Outcome};
 
     fn kernel(samples: i64) -> Line {
         Line::Kernel(Kernel {
@@ -373,6 +373,33 @@ mod tests {
             text: format!("f32[{samples}]"),
             family: Some(("f32[n]".into(), samples)),
         }
+    }
+
+    /// JSON has the shortest digits of a number, and a reader that rounds once finds the number again.
+    #[test]
+    fn numbers_are_the_same_after_their_way_through_a_file() {
+        let trial = |number: u32| Trial {
+            key: "key".into(),
+            target: "here".into(),
+            threads: 1,
+            from: format!("{number}"),
+            schedule: ScheduleText {
+                tensors: Vec::new(),
+                text: String::new(),
+                intrinsics: Vec::new(),
+            },
+            outcome: Outcome::Ran {
+                nanoseconds: 1e5 / f64::from(number),
+                of_default: f64::from(number) / 997.0,
+            },
+            time: 0,
+        };
+        let trials: Vec<Trial> = (1..1000).map(trial).collect();
+        let lines = trials.iter().cloned().map(Line::Trial);
+        let lines: Vec<String> = lines
+            .map(|line| serde_json::to_string(&line).expect("it is JSON"))
+            .collect();
+        assert_eq!(Database::parse(&lines.join("\n")).trials(), trials);
     }
 
     #[test]

@@ -150,8 +150,7 @@ impl Taker<'_> {
             self.taken
                 .tuned
                 .push((kernel.name.clone(), best.of_default));
-            let known = self.known.choice_of(&best.key, &best.target);
-            if !known.is_some_and(|known| is_same_choice(known, &best)) {
+            if self.known.choice_of(&best.key, &best.target) != Some(&best) {
                 self.writer.add(&Line::Choice(best))?;
             }
         }
@@ -169,10 +168,8 @@ impl Taker<'_> {
     /// Whether the records have a trial, whenever it was made.
     fn is_known(&self, trial: &Trial) -> bool {
         let mut known = self.known.trials_of(&trial.key, &trial.target);
-        known.any(|known| {
-            (&known.from, known.threads) == (&trial.from, trial.threads)
-                && is_same_outcome(&known.outcome, &trial.outcome)
-        })
+        let what = |trial: &Trial| (trial.from.clone(), trial.threads, trial.outcome.clone());
+        known.any(|known| what(known) == what(trial))
     }
 
     /// Adds the trial of a candidate, unless the records have it.
@@ -193,37 +190,6 @@ impl Taker<'_> {
         self.taken.failed += usize::from(matches!(trial.outcome, Outcome::Failed { .. }));
         Ok(self.writer.add(&Line::Trial(trial))?)
     }
-}
-
-/// Whether two numbers are one, but for the last digits, which a number may lose on its way through a file.
-fn is_same(a: f64, b: f64) -> bool {
-    (a - b).abs() <= 1e-12 * a.abs()
-}
-
-/// Whether two outcomes are the same, with numbers that are.
-fn is_same_outcome(a: &Outcome, b: &Outcome) -> bool {
-    let times = |outcome: &Outcome| match outcome {
-        Outcome::Ran {
-            nanoseconds,
-            of_default,
-        } => Some([*nanoseconds, *of_default]),
-        Outcome::Failed { .. } | Outcome::Imported => None,
-    };
-    match (times(a), times(b)) {
-        (Some(a), Some(b)) => a.into_iter().zip(b).all(|(a, b)| is_same(a, b)),
-        _ => a == b,
-    }
-}
-
-/// Whether two choices are the same, with numbers that are.
-fn is_same_choice(a: &Choice, b: &Choice) -> bool {
-    let of_default = a.of_default;
-    is_same(of_default, b.of_default)
-        && *a
-            == Choice {
-                of_default,
-                ..b.clone()
-            }
 }
 
 /// What records say of a candidate that was timed beside the default.
@@ -255,29 +221,4 @@ fn won(tested: &Measured) -> Option<f64> {
     };
     let compared = Comparison::of(default, candidate);
     compared.is_win(LEAST_GAIN).then_some(compared.ratio)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Outcome, is_same_outcome, record};
-
-    #[test]
-    fn a_trial_is_known_after_its_way_through_a_file() {
-        let ran = |nanoseconds, of_default| Outcome::Ran {
-            nanoseconds,
-            of_default,
-        };
-        // Shortest forms of numbers, which a fast reader may read with another last digit.
-        for ratio in [0.1_f64 + 0.2, 1.0 / 3.0, 0.987_654_321_123_456_7] {
-            let next = f64::from_bits(ratio.to_bits() + 1);
-            assert!(is_same_outcome(&ran(1e4, ratio), &ran(1e4, next)));
-        }
-        assert!(!is_same_outcome(&ran(1e4, 0.5), &ran(1e4, 0.500_001)));
-        let failed = |reason: &str| Outcome::Failed {
-            how: record::Failure::Crash,
-            reason: reason.into(),
-        };
-        assert!(!is_same_outcome(&failed("a"), &failed("b")));
-        assert!(!is_same_outcome(&failed("a"), &ran(1e4, 0.5)));
-    }
 }
