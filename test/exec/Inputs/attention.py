@@ -1,7 +1,9 @@
 """Attentions of several shapes: python attention.py model OUT.mlir IN.npz | check IN.npz OUT.npz | same A.npz B.npz"""
 
 import sys
+from itertools import chain
 
+import modules
 import numpy as np
 
 # Heads, queries, keys, width of keys, width of values; how the scores are changed; what follows.
@@ -79,18 +81,15 @@ def function(case):
         values = op("nn.relu {}", [values], t["r"])
     if after == "add":
         values = op("add {}", [values, value["r"]], t["r"])
-    parameters = [f'%{name}{case}: {t[name]} {{relay.name = "{name}{case}"}}' for name in "qkvmr"]
+    parameters = [(f"{name}{case}", t[name]) for name in "qkvmr"]
     return parameters, lines, values
 
 
 def model():
     """A module of all cases."""
-    cases = [function(case) for case in range(len(CASES))]
-    parameters = ", ".join(parameter for case in cases for parameter in case[0])
-    results = ", ".join(f'{case[2][1]} {{relay.name = "y{i}"}}' for i, case in enumerate(cases))
-    lines = "\n".join(line for case in cases for line in case[1])
-    names, types = (", ".join(case[2][part] for case in cases) for part in (0, 1))
-    return f"func.func @main({parameters}) -> ({results}) {{\n{lines}\n  return {names} : {types}\n}}\n"
+    parameters, lines, values = zip(*(function(case) for case in range(len(CASES))))
+    results = [(f"y{case}", ty) for case, (_, ty) in enumerate(values)]
+    return modules.text(chain(*lines), results, chain(*parameters), [name for name, _ in values])
 
 
 def main():

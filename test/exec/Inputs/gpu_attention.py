@@ -4,7 +4,9 @@ Checks beside numpy in double precision, and that all outputs have the same bits
 """
 
 import sys
+from itertools import chain
 
+import modules
 import numpy as np
 
 # Inputs of bf16 are cast from f32: numpy has no such type.
@@ -77,7 +79,7 @@ def function(case, inputs):
         return name, result
 
     value = {name: (f"%{name}{case}", f"tensor<{shapes[name]}x{given}>") for name in "qkvmr"}
-    parameters = [f'{value[name][0]}: {value[name][1]} {{relay.name = "{name}{case}"}}' for name in "qkvmr"]
+    parameters = [(f"{name}{case}", value[name][1]) for name in "qkvmr"]
     if given != kind:
         value = {name: op(f"cast {{}} {{{{dtype = {kind}}}}}", [value[name]], shapes[name]) for name in "qkvmr"}
     scores = op("nn.batch_matmul {}", [value["q"], value["k"]], shapes["s"])
@@ -99,12 +101,9 @@ def function(case, inputs):
 
 def model(inputs):
     """A module of all cases."""
-    cases = [function(case, inputs) for case in range(len(CASES))]
-    parameters = ", ".join(parameter for case in cases for parameter in case[0])
-    results = ", ".join(f'{case[2][1]} {{relay.name = "y{i}"}}' for i, case in enumerate(cases))
-    lines = "\n".join(line for case in cases for line in case[1])
-    names, types = (", ".join(case[2][part] for case in cases) for part in (0, 1))
-    return f"func.func @main({parameters}) -> ({results}) {{\n{lines}\n  return {names} : {types}\n}}\n"
+    parameters, lines, values = zip(*(function(case, inputs) for case in range(len(CASES))))
+    results = [(f"y{case}", ty) for case, (_, ty) in enumerate(values)]
+    return modules.text(chain(*lines), results, chain(*parameters), [name for name, _ in values])
 
 
 def main():

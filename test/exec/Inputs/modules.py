@@ -10,14 +10,15 @@ def tensor(shape, element):
     return f"tensor<{'x'.join(map(str, [*shape, element]))}>"
 
 
-def text(lines, results, operands):
-    """A module whose function has these lines. Results and operands are their labels with their types."""
+def text(lines, results, operands, returned=None):
+    """A module whose function has these lines. Results and operands are their labels with their types. The function returns the values of
+    these names, or those that the results' labels name."""
     named = lambda label, ty: f'{ty} {{relay.name = "{label}"}}'
     parameters = ", ".join(f"%{label}: {named(label, ty)}" for label, ty in operands)
     types = ", ".join(named(label, ty) for label, ty in results)
-    values = ", ".join(f"%{label}" for label, _ in results)
-    returned = f"  return {values} : {', '.join(ty for _, ty in results)}"
-    return "\n".join([f"func.func @main({parameters}) -> ({types}) {{", *lines, returned, "}", ""])
+    values = ", ".join(returned or [f"%{label}" for label, _ in results])
+    end = f"  return {values} : {', '.join(ty for _, ty in results)}"
+    return "\n".join([f"func.func @main({parameters}) -> ({types}) {{", *lines, end, "}", ""])
 
 
 def run(relayc, folder, label, module, inputs, *options):
