@@ -124,8 +124,7 @@ fn words(e: &Expression<'_>) -> Result<Value, String> {
     Ok(build::with_role(words, Role::Words))
 }
 
-/// The word of four bytes of a tensor, of which the first one is at these subscripts, and the others behind it in the last
-/// dimension.
+/// The word of four neighbouring bytes in the last dimension of a tensor. `first` is the place of its first byte.
 pub fn word_at(b: &Builder, bytes: Value, first: &[Value]) -> Value {
     let (last, before) = first.split_last().expect("there is a dimension");
     word_of(b, |number| {

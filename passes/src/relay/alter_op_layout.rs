@@ -98,16 +98,21 @@ fn run(function: Op, options: &Options) -> PassResult {
 /// Moves reshapes behind what an attention computes of its scores, and leaves layouts as they are.
 fn sink_reshapes(function: Op) -> PassResult {
     inferred::check(function)?;
-    if function
-        .find(|op| row_of(op).is_some() && !fits_memory(op))
-        .is_none()
-    {
-        for block in blocks_inside(function) {
-            Flattened::for_attention().sink_reshapes(block);
-        }
-        rewrite::erase_dead(function);
+    if has_huge_tensor(function) {
+        return Ok(());
     }
+    for block in blocks_inside(function) {
+        Flattened::for_attention().sink_reshapes(block);
+    }
+    rewrite::erase_dead(function);
     Ok(())
+}
+
+/// Whether 64 bits do not hold the size of a tensor. Costs are computed from sizes, and relay-to-te refuses such tensors, whatever their
+/// layout.
+fn has_huge_tensor(function: Op) -> bool {
+    let is_huge = |op: Op| row_of(op).is_some() && !fits_memory(op);
+    function.find(is_huge).is_some()
 }
 
 /// Whether a function holds an operator that a record may be of.
@@ -146,12 +151,7 @@ struct Wish {
 }
 
 fn alter(function: Op, wish: Wish, chooser: &Chooser<'_>) {
-    // Costs are computed from sizes, and 64 bits do not hold those of any tensors. relay-to-te refuses such tensors,
-    // whatever their layout.
-    if function
-        .find(|op| row_of(op).is_some() && !fits_memory(op))
-        .is_some()
-    {
+    if has_huge_tensor(function) {
         return;
     }
     visit(function, &|| Layouts {

@@ -157,7 +157,7 @@ fn byte_operands(stage: Stage) -> Option<[Value; 2]> {
     Some([read(0)?, read(1)?])
 }
 
-/// The bytes that lie in memory and of which a stage makes words for another one alone.
+/// The bytes in memory that a stage packs into words, if only `reader` reads these.
 fn bytes_of_words(words: Stage, reader: Stage) -> Option<Value> {
     let mut ops = words.op.body().ops().into_iter();
     let read = ops.find(|op| op.is(tensor::Extract::NAME))?;
@@ -354,17 +354,15 @@ pub fn conv2d(s: &ScheduleBuilder, (conv, last): (Stage, Stage), tile: Conv, mac
     let (pixel_tile, pixel) = s.split(axes[3], tile.block_pixels());
     let (lane_tile, lanes) = s.split(axes[4], tile.block_lanes());
     let (vector, lane) = s.split(lanes, machine.block().min(tile.block_lanes()));
-    let (columns, mut inner) = ([column_tile, lane_tile], Vec::new());
-    let shared = if conv.shape()[2] % tile.block_rows() != 0 {
+    let mut shared = vec![axes[0], column_tile, lane_tile, row_tile];
+    let mut inner = Vec::new();
+    if conv.shape()[2] % tile.block_rows() != 0 {
         // The last tile is shifted inwards; that must stay one loop.
-        inner.push(row_tile);
-        [&axes[..1], &columns].concat()
+        inner.extend(shared.pop());
     } else if keeps_weight(weight_bytes(conv), machine) {
-        // Threads share rows of pixels, of all channels, as in [`rows_first`](super::rows_first).
-        [&[axes[0], row_tile], &columns[..]].concat()
-    } else {
-        [&axes[..1], &columns, &[row_tile]].concat()
-    };
+        // As `rows_first`, with the two loops over tiles of columns.
+        shared[1..].rotate_right(1);
+    }
     inner.extend([pixel_tile, column, row, pixel, vector, lane]);
     s.reorder(&[&shared[..], &inner[..]].concat());
     s.unroll(vector);

@@ -70,12 +70,13 @@ impl Blocks {
         let (data, weight) = (op.operand(0), op.operand(1));
         let channels = data.ty().dims()[1].known()?;
         let known = layouts.packer.filled_block_of(data);
-        let tiles = Tiles::of(op, known, layouts.machine);
-        let (lanes, pointwise, longest) = match tiles {
-            Some(tiles) => (tiles.lanes, tiles.pointwise, tiles.block),
-            None => (layouts.packer.lanes, None, layouts.packer.lanes),
+        let (lanes, block, pointwise) = match Tiles::of(op, known, layouts.machine) {
+            Some(tiles) => (tiles.lanes, tiles.block, tiles.pointwise),
+            None => {
+                let lanes = layouts.packer.lanes;
+                (lanes, data_block(channels, known, lanes), None)
+            }
         };
-        let block = data_block(channels, known, longest);
         let (data, inputs) = if known.is_none() && channels <= WORD {
             (words_of_image(b, data, channels), block)
         } else {
@@ -118,8 +119,9 @@ impl Blocks {
 struct Tiles {
     /// The channels in a block of the result.
     lanes: i64,
-    /// The most channels in a block of the data, where no operator before has decided.
+    /// The channels in a block of the data.
     block: i64,
+    /// The rows in which tiles see the pixels of a 1 x 1 convolution.
     pointwise: Option<Pointwise>,
 }
 
@@ -134,9 +136,8 @@ impl Tiles {
         let [outputs, inputs, rows, columns] = op.operand(1).ty().shape()[..] else {
             return None;
         };
-        let longest = amx::data_block(Numbers::Bytes);
         let lanes = amx::result_block(Numbers::Bytes, outputs);
-        let block = data_block(inputs, known, longest);
+        let block = data_block(inputs, known, amx::data_block(Numbers::Bytes));
         let pointwise = Pointwise::of(op).and_then(|it| it.in_usual_rows(lanes, machine));
         let result = planned_shape(op, op.result(0));
         let width = match &pointwise {
@@ -166,7 +167,7 @@ impl Tiles {
         Conv::choose(Numbers::Bytes, shape, limits(Numbers::Bytes))?;
         Some(Self {
             lanes,
-            block: longest,
+            block,
             pointwise,
         })
     }

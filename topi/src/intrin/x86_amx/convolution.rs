@@ -154,7 +154,7 @@ impl Conv {
         }
     }
 
-    /// The name of the [intrinsic](Conv::intrinsic). It has no blocks of 16 channels of bf16.
+    /// The name of the [intrinsic](Conv::intrinsic). It leaves out blocks of 16 channels of bf16.
     pub fn name(self) -> String {
         let Shape {
             blocks,

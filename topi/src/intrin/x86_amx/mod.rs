@@ -58,10 +58,10 @@ pub struct Limits {
     pub prefetch: Prefetch,
 }
 
-/// What of a later tile of the weight is prefetched.
+/// Which rows of a later tile of the weight are prefetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefetch {
-    /// One of so many rows is.
+    /// The distance of prefetched rows: 1 for all.
     pub each_row: usize,
     /// The cache that it goes to, as `memref.prefetch` numbers it.
     pub locality: i64,

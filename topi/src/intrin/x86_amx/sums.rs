@@ -78,7 +78,7 @@ impl SumTiles {
         self.load(b, from, at, Some(distance), [self.words, TILE_ROWS])
     }
 
-    /// Asks for rows of a tile of the weight that a later block of sums reads, each of which begins where `at` says.
+    /// Prefetches rows of a tile of the weight for a later block of sums. A row begins at the subscripts that `at` gives for its number.
     pub fn prefetch_weight(
         self,
         b: &Builder,
