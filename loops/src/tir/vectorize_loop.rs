@@ -39,6 +39,7 @@
 mod gather;
 mod horizontal;
 mod mask;
+mod transpose;
 mod turns;
 pub(super) mod vector_form;
 
@@ -55,8 +56,9 @@ use relay_dialects::{
     tir::{Bound, For, LoopKind, reshape_view},
 };
 use std::{collections::HashMap, ops::Range};
+use transpose::Tile;
 use turns::Turns;
-use vector_form::{depends_on_lane, has_vector_form, prefix, reduction, step};
+use vector_form::{choice, depends_on_lane, has_vector_form, prefix, reduction, step};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -66,9 +68,12 @@ pub const SPEC: PassSpec = PassSpec {
                   iteration. If the number is no power of two, there are several vectors: 48 lanes are 32 and 16. An \
                   access becomes a vector load or store if its last subscript grows by one per lane. A load of every \
                   second element becomes two loads and a shuffle. A load that does not depend on the lane is \
-                  broadcast. A few elements that repeat across the lanes are loaded once. All other loads are gathers. \
+                  broadcast. A few elements that repeat across the lanes are loaded once. If a loop around the lanes reads rows \
+                  of elements of 32 bits, of which the lanes write columns, shuffles transpose them in registers. All \
+                  other loads are gathers. \
                   If all lanes update one element, the halves of the vector are combined with each other. If a \
-                  condition holds for the first lanes only, the others are masked. A body without a vector form is \
+                  condition holds for the first lanes only, the others are masked, or have the values of its else. A body \
+                  without a vector form is \
                   unrolled. This is TVM's `VectorizeLoop`.",
     anchor: func::Func::NAME,
     options: &[],
@@ -76,6 +81,8 @@ pub const SPEC: PassSpec = PassSpec {
 };
 
 fn run(func: Op, _options: &Options) -> PassResult {
+    let tiles: Vec<Tile> = For::all(func).into_iter().filter_map(Tile::of).collect();
+    tiles.iter().for_each(Tile::write);
     for found in For::all(func) {
         let op = found.op();
         if found.kind() != LoopKind::Vectorized {
@@ -457,9 +464,34 @@ impl Vectorizer {
         self.mask = outer;
     }
 
+    /// The values that a condition chooses which differs between lanes: those of both branches are computed.
+    fn chosen(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
+        let (_, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
+        let outer = self.mask;
+        self.mask = Some(outer.map_or(mask, |outer| arith::AndI::build(b, outer, mask)));
+        let inside = self.values(b, op.body());
+        self.mask = outer;
+        let others = op.block_in(1).map(|block| self.values(b, block));
+        let values = inside.into_iter().zip(others.unwrap_or_default());
+        for (result, (value, other)) in op.results().into_iter().zip(values) {
+            self.vectors.insert(result, b.select(mask, value, other));
+        }
+    }
+
+    /// What a branch yields, in all lanes.
+    fn values(&mut self, b: &Builder, branch: Block) -> Vec<Value> {
+        self.block(b, branch);
+        let yielded = branch.terminator().map(Op::operands).unwrap_or_default();
+        let values = yielded.into_iter();
+        values.map(|value| self.vector(b, value)).collect()
+    }
+
     fn if_op(&mut self, b: &Builder, op: Op) {
         if let Some(prefix) = prefix(op, self.lane) {
             return self.masked(b, op, prefix);
+        }
+        if let Some(prefix) = choice(op, self.lane) {
+            return self.chosen(b, op, prefix);
         }
         let varying = varying_results(op, self.lane);
         let then = self.branch(b, op.body(), &varying);

@@ -130,6 +130,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "where a kernel is refused",
     ),
     (
+        "loops/src/tir/vectorize_loop/transpose.rs",
+        "BLOCK_BYTES",
+        "the shape of an instruction's operands",
+    ),
+    (
         "passes/src/graph/bounds.rs",
         "DEPTH",
         "how far a search goes",

@@ -8,7 +8,7 @@ use crate::analysis::{
 use relay_dialects::{
     index::{Predicate, compare, constant, sub},
     ir::{Block, Builder, Op, Type, Value},
-    ops::{arith, scf, vector},
+    ops::{arith, memref, scf, vector},
     tir::{AllocBuffer, For, LoopKind},
 };
 
@@ -24,11 +24,24 @@ impl Prefix {
     /// That of an `scf.if` without results and without an else, if its condition is of this kind in a
     /// loop over `lane`; `is_same` tells whether a value is the same in all lanes.
     pub fn of(op: Op, lane: Value, is_same: impl Fn(Value) -> bool) -> Option<Self> {
+        let is_plain = op.result_count() == 0 && op.block_in(1).is_none();
+        is_plain.then(|| Self::of_condition(op, lane, is_same))?
+    }
+
+    /// That of an `scf.if` which chooses values: its else has some for the other lanes, and reads nothing.
+    pub fn choosing(op: Op, lane: Value, is_same: impl Fn(Value) -> bool) -> Option<Self> {
+        let otherwise = op.block_in(1).filter(|_| op.result_count() > 0)?;
+        let reads =
+            |op: Op| op.is(memref::Load::NAME) || !op.find_all(memref::Load::NAME).is_empty();
+        let reads_nothing = !otherwise.ops().into_iter().any(reads);
+        reads_nothing.then(|| Self::of_condition(op, lane, is_same))?
+    }
+
+    fn of_condition(op: Op, lane: Value, is_same: impl Fn(Value) -> bool) -> Option<Self> {
         let condition = op.operand(0).def_of(arith::CmpI::NAME)?;
         let (index, limit) = (condition.operand(0), condition.operand(1));
-        let is_plain = op.result_count() == 0 && op.block_in(1).is_none();
         let is_less = arith::CmpI::of(condition).is_some_and(|op| op.predicate() == Predicate::Slt);
-        if !is_plain || !is_less || !index.ty().is_index() || !is_same(limit) {
+        if !is_less || !index.ty().is_index() || !is_same(limit) {
             return None;
         }
         let form = linear(index);

@@ -27,7 +27,12 @@ fn has_form(block: Block, lane: Value, lanes: i64, masked: bool) -> bool {
                 || reduction(op, lane, lanes).is_some()
         }
         scf::If::NAME if depends_on_lane(op.operand(0), lane) => {
-            prefix(op, lane).is_some() && has_form(op.body(), lane, lanes, true)
+            let branches = op
+                .regions()
+                .into_iter()
+                .filter_map(|region| region.first_block());
+            (prefix(op, lane).is_some() || choice(op, lane).is_some()) && { branches }
+                .all(|block| has_form(block, lane, lanes, true))
         }
         scf::If::NAME => op
             .regions()
@@ -57,6 +62,11 @@ fn is_elementwise(name: &str) -> bool {
 /// The condition of an `scf.if` that holds for the first of a loop's lanes.
 pub fn prefix(op: Op, lane: Value) -> Option<Prefix> {
     Prefix::of(op, lane, |value| !depends_on_lane(value, lane))
+}
+
+/// The condition of an `scf.if` that chooses values for the first of a loop's lanes, and others for the rest.
+pub fn choice(op: Op, lane: Value) -> Option<Prefix> {
+    Prefix::choosing(op, lane, |value| !depends_on_lane(value, lane))
 }
 
 /// Through loads, too: what is read at the lane's subscript differs between lanes. So does what a branch yields that reads there.
