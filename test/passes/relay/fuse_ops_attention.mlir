@@ -117,3 +117,43 @@ func.func @narrow_heads(%q: tensor<2x64x16xbf16>, %k: tensor<2x16x64xbf16>, %v: 
   %4 = relay.nn.batch_matmul %3, %v : (tensor<2x64x64xbf16>, tensor<2x64x16xbf16>) -> tensor<2x64x16xbf16>
   return %4 : tensor<2x64x16xbf16>
 }
+
+// With open lengths, what moves the keys and the values is in the function: it reads them where they lie.
+// CHECK-LABEL: func.func @open
+// CHECK: call @fused_strided_slice_transpose_batch_matmul_softmax_transpose_batch_matmul(%arg1, %arg0, %arg2)
+// CHECK-NOT: call
+// CHECK: return
+func.func @open(%q: tensor<2x?x4xf32, ["n"]>, %k: tensor<2x8x4xf32>, %v: tensor<6x2x4xf32>) -> tensor<2x?x4xf32, ["n"]> {
+  %0 = relay.strided_slice %k {begin = array<i64: 0>, end = array<i64: 6>, strides = array<i64: 1>, axes = array<i64: 1>} : (tensor<2x8x4xf32>) -> tensor<2x6x4xf32>
+  %1 = relay.transpose %0 {axes = array<i64: 0, 2, 1>} : (tensor<2x6x4xf32>) -> tensor<2x4x6xf32>
+  %2 = relay.nn.batch_matmul %q, %1 : (tensor<2x?x4xf32, ["n"]>, tensor<2x4x6xf32>) -> tensor<2x?x6xf32, ["n"]>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<2x?x6xf32, ["n"]>) -> tensor<2x?x6xf32, ["n"]>
+  %4 = relay.transpose %v {axes = array<i64: 1, 0, 2>} : (tensor<6x2x4xf32>) -> tensor<2x6x4xf32>
+  %5 = relay.nn.batch_matmul %3, %4 : (tensor<2x?x6xf32, ["n"]>, tensor<2x6x4xf32>) -> tensor<2x?x4xf32, ["n"]>
+  return %5 : tensor<2x?x4xf32, ["n"]>
+}
+
+// Keys that something else reads, too, are moved once.
+// CHECK-LABEL: func.func @open_keys_returned
+// CHECK: call @fused_transpose{{[_0-9]*}}(
+// CHECK: call @fused_batch_matmul_softmax_batch_matmul{{[_0-9]*}}(
+func.func @open_keys_returned(%q: tensor<2x?x4xf32, ["n"]>, %k: tensor<2x?x4xf32, ["m"]>, %v: tensor<2x?x4xf32, ["m"]>)
+    -> (tensor<2x?x4xf32, ["n"]>, tensor<2x4x?xf32, ["m"]>) {
+  %0 = relay.transpose %k {axes = array<i64: 0, 2, 1>} : (tensor<2x?x4xf32, ["m"]>) -> tensor<2x4x?xf32, ["m"]>
+  %1 = relay.nn.batch_matmul %q, %0 : (tensor<2x?x4xf32, ["n"]>, tensor<2x4x?xf32, ["m"]>) -> tensor<2x?x?xf32, ["n", "m"]>
+  %2 = relay.nn.softmax %1 {axis = -1 : i64} : (tensor<2x?x?xf32, ["n", "m"]>) -> tensor<2x?x?xf32, ["n", "m"]>
+  %3 = relay.nn.batch_matmul %2, %v : (tensor<2x?x?xf32, ["n", "m"]>, tensor<2x?x4xf32, ["m"]>) -> tensor<2x?x4xf32, ["n"]>
+  return %3, %0 : tensor<2x?x4xf32, ["n"]>, tensor<2x4x?xf32, ["m"]>
+}
+
+// A block of keys of an open number of elements has no known size.
+// CHECK-LABEL: func.func @open_elements
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+// CHECK: call @fused_softmax{{[_0-9]*}}(
+// CHECK: call @fused_batch_matmul{{[_0-9]*}}(
+func.func @open_elements(%q: tensor<2x?x?xf32, ["n", "d"]>, %k: tensor<2x?x6xf32, ["d"]>, %v: tensor<2x6x4xf32>) -> tensor<2x?x4xf32, ["n"]> {
+  %0 = relay.nn.batch_matmul %q, %k : (tensor<2x?x?xf32, ["n", "d"]>, tensor<2x?x6xf32, ["d"]>) -> tensor<2x?x6xf32, ["n"]>
+  %1 = relay.nn.softmax %0 {axis = -1 : i64} : (tensor<2x?x6xf32, ["n"]>) -> tensor<2x?x6xf32, ["n"]>
+  %2 = relay.nn.batch_matmul %1, %v : (tensor<2x?x6xf32, ["n"]>, tensor<2x6x4xf32>) -> tensor<2x?x4xf32, ["n"]>
+  return %2 : tensor<2x?x4xf32, ["n"]>
+}

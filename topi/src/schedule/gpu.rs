@@ -56,7 +56,8 @@ pub fn steps(stages: &[Stage], returned: &[Value], gpu: Gpu) -> Vec<Step> {
 
 /// Replaces the stages of an attention by some for blocks of keys, if one kernel can compute them.
 pub fn rewrite(func: Op, gpu: Gpu) {
-    online::rewrite(func, KEYS_OF_BLOCK, |size| attention::is_for(size, gpu));
+    let keys = |size| attention::is_for(size, gpu).then_some(KEYS_OF_BLOCK);
+    online::rewrite(func, keys);
 }
 
 /// A stage without reduction: by tiles, where warps would read what lies apart.

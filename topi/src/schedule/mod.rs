@@ -38,6 +38,7 @@ use templates::{
     amx::{Amx, Blocks},
     amx_attention::AmxAttention,
     attention::Attention,
+    blockwise_attention::{self, BlockwiseAttention},
     columns::{self, Columns},
     dense_blocks::{self, DenseBlocks},
     depthwise_conv::DepthwiseConv,
@@ -61,8 +62,9 @@ pub fn schedule(func: Op, machine: Machine) -> Option<Candidate> {
 
 /// Replaces stages of a TE function by others with the same results that suit a machine better, before they are scheduled.
 pub fn rewrite(func: Op, machine: Machine) {
-    if let Some(gpu) = machine.gpu {
-        gpu::rewrite(func, gpu);
+    match machine.gpu {
+        Some(gpu) => gpu::rewrite(func, gpu),
+        None => blockwise_attention::rewrite(func, machine),
     }
 }
 
@@ -214,6 +216,9 @@ fn together(
         return Some(Box::new(rows));
     }
     if let Some(attention) = AmxAttention::of(stages, inlined, returned, machine) {
+        return Some(Box::new(attention));
+    }
+    if let Some(attention) = BlockwiseAttention::of(stages, returned) {
         return Some(Box::new(attention));
     }
     let attention = Attention::of(stages, inlined, returned)?;

@@ -10,7 +10,10 @@
 //! 0 / 0, which is not a number, as by the stages of the operators.
 
 mod blocks;
+mod columns;
 mod whole;
+
+pub use columns::rewrite as copy_keys;
 
 use super::stage::Stage;
 use relay_dialects::{
@@ -34,11 +37,13 @@ pub struct Size {
     pub columns: i64,
     /// The bytes of an element of queries, keys, values and weights in memory.
     pub bytes: i64,
+    /// Whether an extent is open; then it is the one that is planned for.
+    pub is_open: bool,
 }
 
 /// The stages of an attention by blocks of keys.
 pub struct Online {
-    /// The product of queries and keys.
+    /// The product of queries and keys: [batch, query, key], or where keys [are copied](copy_keys) [batch, query, block, key].
     pub scores: Stage,
     /// What its result is scaled and masked to: [batch, query, block, key].
     pub blocks: Stage,
@@ -91,9 +96,10 @@ impl Online {
             [stage.shape().len(), stage.reduce_extents().len()] == axes
         };
         let all_blocks = [self.blocks, self.weights, self.part];
-        let rows = [self.scores, self.largest, self.sums, self.combined];
+        let rows = [self.largest, self.sums, self.combined];
         all_blocks.into_iter().all(|stage| is(stage, [4, 0]))
             && rows.into_iter().all(|stage| is(stage, [3, 1]))
+            && (is(self.scores, [3, 1]) || is(self.scores, [4, 1]))
             && is(self.products, [4, 1])
     }
 
@@ -125,6 +131,7 @@ impl Online {
             depth: self.scores.reduce_extents().iter().product(),
             columns: shape[2],
             bytes: bytes(self.weights.tensor().ty()),
+            is_open: self.of_block().iter().any(|stage| stage.is_open()),
         }
     }
 }
@@ -141,16 +148,18 @@ fn before_widening(stage: Stage) -> Option<Stage> {
     }
 }
 
-/// Replaces the softmax and the second product of an attention by stages for blocks of `keys` keys, if its size `fits`.
-pub fn rewrite(func: Op, keys: i64, fits: impl Fn(Size) -> bool) {
-    let whole = Whole::of(&Stage::all(func)).filter(|whole| fits(whole.size()));
-    let Some(whole) = whole else { return };
+/// Replaces the softmax and the second product of an attention by stages for blocks of keys, as many as `keys` says for its size. Returns
+/// that number; none if nothing was replaced.
+pub fn rewrite(func: Op, keys: impl Fn(Size) -> Option<i64>) -> Option<i64> {
+    let whole = Whole::of(&Stage::all(func))?;
+    let keys = keys(whole.size())?;
     let product = whole.product.op;
-    let result = blocks::write(&Builder::before(product), &whole, keys);
+    let result = blocks::write(&Builder::before(product), &whole, keys)?;
     product.result(0).replace_all_uses_with(result);
     whole.stages.iter().for_each(|stage| stage.op.erase());
     let widened = whole.widened.map(|stage| stage.op);
     if let Some(op) = widened.filter(|op| !op.is_used()) {
         op.erase();
     }
+    Some(keys)
 }

@@ -72,6 +72,14 @@ impl Operand {
         [first, last].concat()
     }
 
+    /// Whether its dimensions follow these axes, one each, where they have several elements.
+    pub fn reads_along(&self, axes: &[usize]) -> bool {
+        let dims = self.tensor.ty().dims();
+        let mut subscripts = self.subscripts.iter().zip(axes).zip(&dims);
+        dims.len() == axes.len()
+            && subscripts.all(|((subscript, axis), dim)| *dim == 1 || subscript[..] == [(*axis, 1)])
+    }
+
     /// The dimension along which it moves by one element for each index along an axis, if it moves along no other one then.
     pub fn dimension(&self, axis: usize) -> Option<usize> {
         let mut moving =

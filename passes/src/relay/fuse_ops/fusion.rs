@@ -41,6 +41,10 @@ pub fn partition(nodes: &[Node], max_depth: usize, joins: &Joins<'_>) -> Vec<usi
     for node in 0..nodes.len() {
         partition.join(node, 2, joins.are_attention);
     }
+    // What moves the keys and the values of an attention.
+    for node in (0..nodes.len()).filter(|node| nodes[*node].pattern == Pattern::Injective) {
+        partition.join(node, 1, joins.are_attention);
+    }
     (0..nodes.len()).map(|node| partition.root(node)).collect()
 }
 

@@ -9,6 +9,7 @@
 //! a measurement itself.
 
 pub mod amx;
+pub mod attention;
 pub mod blocks;
 pub mod bytes;
 pub mod conv;
@@ -181,6 +182,12 @@ pub fn pieces_in_l2(pieces: i64, bytes: i64, most: i64, machine: Machine) -> i64
 /// shorter.
 pub fn even_part(extent: i64, most: i64) -> i64 {
     ceil_div(extent, ceil_div(extent, most.max(1)).max(1)).max(1)
+}
+
+/// The powers of two that are no more than a number.
+pub fn powers(most: i64) -> impl Iterator<Item = i64> {
+    let all = (0..31).map(|power| 1_i64 << power);
+    all.take_while(move |power| *power <= most)
 }
 
 /// The lengths, up to `most`, of equal parts of `extent` with a shorter last one, longest first. There are at most twice the root of

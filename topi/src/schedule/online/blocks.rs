@@ -6,7 +6,8 @@ use crate::{
     scalar::{self, Comparison},
 };
 use relay_dialects::{
-    index::{self, ceil_div},
+    dim::Dim,
+    index,
     ir::{Attr, Builder, Type, Value},
     ops::{arith, math},
     te::{
@@ -17,20 +18,37 @@ use relay_dialects::{
 
 /// Keys in blocks.
 #[derive(Clone, Copy)]
-struct Blocks {
+pub struct Blocks {
     /// All keys.
-    keys: i64,
+    keys: Dim,
     /// Those of a block.
-    of_block: i64,
+    pub of_block: i64,
+    /// The blocks.
+    pub count: Dim,
 }
 
 impl Blocks {
-    fn count(self) -> i64 {
-        ceil_div(self.keys, self.of_block)
+    /// None if there are too many keys to count.
+    pub fn of(keys: Dim, of_block: i64) -> Option<Self> {
+        let count = keys.ceil_div(of_block).ok()?;
+        Some(Self {
+            keys,
+            of_block,
+            count,
+        })
+    }
+
+    /// What a result is divided by: the sum of its exponentials, or 1 where there are no keys, for the result is zero then.
+    fn divisor(self, b: &Builder, sum: Value) -> Value {
+        if self.keys.is_known() {
+            return sum;
+        }
+        let has_keys = index::less(b, b.index(0), self.keys);
+        b.select(has_keys, sum, b.constant(sum.ty(), 1.0))
     }
 
     /// What `inside` gives for the number of a key of a block, and the number `beyond` where there is no such key.
-    fn element(
+    pub fn element(
         self,
         b: &Builder,
         (block, key): (Value, Value),
@@ -38,7 +56,7 @@ impl Blocks {
         inside: impl FnOnce(&Builder, Value) -> Value,
     ) -> Value {
         let at = index::add(b, index::scale(b, block, self.of_block), key);
-        if self.keys % self.of_block == 0 {
+        if self.count.times(self.of_block) == Ok(self.keys) {
             return inside(b, at);
         }
         let exists = index::less(b, at, self.keys);
@@ -46,15 +64,13 @@ impl Blocks {
     }
 }
 
-/// Writes the stages. Returns the result: [batch, query, column].
-pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Value {
-    let size = whole.size();
-    let blocks = Blocks {
-        keys: size.keys,
-        of_block: keys,
+/// Writes the stages. Returns the result: [batch, query, column]; none if there are too many keys to count.
+pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Option<Value> {
+    let blocks = Blocks::of(whole.keys()?, keys)?;
+    let [batch, queries, columns] = whole.product.dims()[..] else {
+        return None;
     };
-    let [batch, queries, columns] = [size.batch, size.queries, size.columns];
-    let (rows, float) = ([batch, queries, blocks.count()], Type::f32(b.ctx));
+    let (rows, float) = ([batch, queries, blocks.count], Type::f32(b.ctx));
     let scores = scores(b, whole.masked, &rows, blocks);
     let largest = build::reduce(
         b,
@@ -65,27 +81,14 @@ pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Value {
         |b, at, key| read(b, scores, &[at, key].concat()),
     );
     let weights = weights(b, [scores, largest], whole.rounded);
-    let sums = build::reduce(
-        b,
-        "sum",
-        &rows,
-        float,
-        (Reducer::Sum, &[keys]),
-        |b, at, key| {
-            let weight = read(b, weights, &[at, key].concat());
-            match whole.rounded.is_f32() {
-                true => weight,
-                false => precision::extend(b, weight, float),
-            }
-        },
-    );
+    let sums = sums(b, weights, &rows, keys);
     let weights = precision::widened(b, weights);
     let values = values(b, whole.values, blocks);
-    let is_shared = whole.values.ty().shape()[0] == 1;
+    let is_shared = whole.values.ty().dims()[0] == 1;
     let products = build::reduce(
         b,
         "values",
-        &[batch, queries, blocks.count(), columns],
+        &[batch, queries, blocks.count, columns],
         float,
         (Reducer::Sum, &[keys]),
         |b, at, key| {
@@ -97,19 +100,23 @@ pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Value {
     );
     let products = name_axes(products, &["b", "i", "block", "j", "k"]);
     let parts = [largest, sums, products];
-    let combined = combined(b, parts, ([batch, queries, columns], blocks.count()));
-    build::compute(
+    let combined = combined(b, parts, ([batch, queries, columns], blocks.count));
+    let result = build::compute(
         b,
         "attention",
         &[batch, queries, columns],
         float,
-        |b, at| scalar::div(b, read(b, combined[2], at), read(b, combined[1], at)),
-    )
+        |b, at| {
+            let sum = blocks.divisor(b, read(b, combined[1], at));
+            scalar::div(b, read(b, combined[2], at), sum)
+        },
+    );
+    Some(result)
 }
 
 /// The scores by blocks. Beyond the last key they are too small for any weight.
-fn scores(b: &Builder, masked: Value, rows: &[i64; 3], blocks: Blocks) -> Value {
-    let shape = [rows[0], rows[1], rows[2], blocks.of_block];
+fn scores(b: &Builder, masked: Value, rows: &[Dim; 3], blocks: Blocks) -> Value {
+    let shape = [rows[0], rows[1], rows[2], Dim::from(blocks.of_block)];
     let float = Type::f32(b.ctx);
     let scores = build::compute(b, "blocks", &shape, float, |b, at| {
         let beyond = (float, f64::NEG_INFINITY);
@@ -122,7 +129,7 @@ fn scores(b: &Builder, masked: Value, rows: &[i64; 3], blocks: Blocks) -> Value 
 
 /// The exponentials of the differences from the largest score of a block, as the product multiplies them.
 fn weights(b: &Builder, [scores, largest]: [Value; 2], rounded: Type) -> Value {
-    let shape = scores.ty().shape();
+    let shape = scores.ty().dims();
     build::compute(b, "weights", &shape, rounded, |b, at| {
         let from = finite(b, read(b, largest, &at[..3]));
         let difference = scalar::sub(b, read(b, scores, at), from);
@@ -132,6 +139,25 @@ fn weights(b: &Builder, [scores, largest]: [Value; 2], rounded: Type) -> Value {
             false => precision::truncate(b, weight, rounded),
         }
     })
+}
+
+/// The sums of the exponentials of a block.
+fn sums(b: &Builder, weights: Value, rows: &[Dim; 3], keys: i64) -> Value {
+    let float = Type::f32(b.ctx);
+    build::reduce(
+        b,
+        "sum",
+        rows,
+        float,
+        (Reducer::Sum, &[keys]),
+        |b, at, key| {
+            let weight = read(b, weights, &[at, key].concat());
+            match weight.ty().is_f32() {
+                true => weight,
+                false => precision::extend(b, weight, float),
+            }
+        },
+    )
 }
 
 /// A maximum, or zero for that of no finite score: the difference of two infinities is not a number.
@@ -158,8 +184,8 @@ fn factors(b: &Builder, [old, new]: [Value; 2]) -> [Value; 2] {
 
 /// The values by blocks: [batch, block, key, column].
 fn values(b: &Builder, values: Value, blocks: Blocks) -> Value {
-    let (ty, shape) = (values.ty().element(), values.ty().shape());
-    let shape = [shape[0], blocks.count(), blocks.of_block, shape[2]];
+    let (ty, shape) = (values.ty().element(), values.ty().dims());
+    let shape = [shape[0], blocks.count, Dim::from(blocks.of_block), shape[2]];
     let values = build::compute(b, "part", &shape, ty, |b, at| {
         blocks.element(b, (at[1], at[2]), (ty, 0.0), |b, key| {
             read(b, values, &[at[0], key, at[3]])
@@ -169,7 +195,7 @@ fn values(b: &Builder, values: Value, blocks: Blocks) -> Value {
 }
 
 /// The maximum, the sum and the result of all blocks.
-fn combined(b: &Builder, parts: [Value; 3], (shape, blocks): ([i64; 3], i64)) -> Vec<Value> {
+fn combined(b: &Builder, parts: [Value; 3], (shape, blocks): ([Dim; 3], Dim)) -> Vec<Value> {
     let number = |value: f64| Attr::float(Type::f32(b.ctx), value);
     build::reduce_tuple(
         b,

@@ -1,8 +1,9 @@
 //! Attentions as their operators have them: with stages for whole rows of scores.
 
 use super::{Size, bytes};
-use crate::schedule::stage::Stage;
+use crate::schedule::{cost::sizes::planned_shape, stage::Stage};
 use relay_dialects::{
+    dim::Dim,
     ir::{Op, Type, Value},
     names,
     ops::{arith, math, tensor},
@@ -28,12 +29,11 @@ pub struct Whole {
 }
 
 impl Whole {
-    /// None if the stages are no attention of known extents, computed in f32.
+    /// None if the stages are no attention that is computed in f32.
     pub fn of(stages: &[Stage]) -> Option<Self> {
         let mut matmuls = stages.iter().filter(|stage| stage.is(Role::Matmul));
         let (scores, product) = (*matmuls.next()?, *matmuls.next()?);
-        let is_known = |stage: &Stage| !stage.is_open() && stage.work() > 0;
-        if matmuls.next().is_some() || !stages.iter().all(is_known) {
+        if matmuls.next().is_some() || stages.iter().any(|stage| stage.work() == 0) {
             return None;
         }
         let [weight, value] = product.op.find_all(tensor::Extract::NAME)[..] else {
@@ -61,13 +61,20 @@ impl Whole {
             stages: [&[product], &old[..]].concat(),
             depth: scores.reduce_extents().iter().product(),
         };
-        let fits = reads_rows && whole.is_in_f32() && whole.is_alone();
+        let fits =
+            reads_rows && whole.is_in_f32() && whole.is_alone() && has_known_rows(scores, product);
         (fits && comes_from(Stage::of(masked)?, scores)).then_some(whole)
     }
 
-    /// The extents.
+    /// The number of keys.
+    pub fn keys(&self) -> Option<Dim> {
+        self.masked.ty().dims().last().copied()
+    }
+
+    /// The extents; of open ones what is planned for.
     pub fn size(&self) -> Size {
-        let (scores, result) = (self.masked.ty().shape(), self.product.shape());
+        let op = self.product.op;
+        let (scores, result) = (planned_shape(op, self.masked), self.product.shape());
         Size {
             batch: result[0],
             queries: result[1],
@@ -75,6 +82,7 @@ impl Whole {
             depth: self.depth,
             columns: result[2],
             bytes: bytes(self.rounded),
+            is_open: self.stages.iter().any(|stage| stage.is_open()),
         }
     }
 
@@ -99,6 +107,14 @@ impl Whole {
         };
         self.stages[1..].iter().all(is_read_here)
     }
+}
+
+/// Whether the elements of a query, of a key and of a value are as many as is known.
+fn has_known_rows(scores: Stage, product: Stage) -> bool {
+    let depth = Compute::of(scores.op).and_then(|compute| compute.reduce_dims().ok());
+    let depth = depth.unwrap_or_default();
+    let columns = product.dims().last().copied();
+    depth.into_iter().chain(columns).all(Dim::is_known)
 }
 
 /// The stage whose elements some stages convert to other floats one after the other, and these, the last one first.

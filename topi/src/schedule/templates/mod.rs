@@ -8,6 +8,7 @@
 pub mod amx;
 pub mod amx_attention;
 pub mod attention;
+pub mod blockwise_attention;
 pub mod columns;
 pub mod dense_blocks;
 pub mod depthwise_conv;
@@ -28,6 +29,7 @@ use super::{
 use amx::Amx;
 use amx_attention::AmxAttention;
 use attention::Attention;
+use blockwise_attention::BlockwiseAttention;
 use columns::Columns;
 use dense_blocks::DenseBlocks;
 use depthwise_conv::DepthwiseConv;
@@ -75,6 +77,7 @@ pub const DOCS: &[Doc] = &[
     Amx::DOC,
     Attention::DOC,
     AmxAttention::DOC,
+    BlockwiseAttention::DOC,
     Rows::DOC,
     Columns::DOC,
     Pool::DOC,

@@ -457,7 +457,12 @@ fn reads_along(stage: Stage) -> bool {
 
 /// A reduction in some vectors, which are then combined with each other, and their lanes at last.
 /// There are up to `sums` of them. Returns the stages that the vectors are.
-fn across(s: &ScheduleBuilder, reduction: &Reduction, sums: i64, machine: Machine) -> Vec<Value> {
+pub fn across(
+    s: &ScheduleBuilder,
+    reduction: &Reduction,
+    sums: i64,
+    machine: Machine,
+) -> Vec<Value> {
     let &Reduction {
         handle: result,
         rank,

@@ -29,6 +29,8 @@ pub enum Tile {
     Full,
     /// [Smaller ones](smaller_part), in whole vectors.
     Smaller,
+    /// Those made smaller once more.
+    Smallest,
     /// One vector, or one element where no vector lies along the loop.
     Vector,
     /// One element.
@@ -48,7 +50,13 @@ impl Schedule {
     /// The versions that all extents together need, those of larger tiles first. The last one takes any extents.
     pub fn versions(&self) -> Vec<Version> {
         let mut versions: Vec<Version> = Vec::new();
-        for tile in [Tile::Full, Tile::Smaller, Tile::Vector, Tile::Element] {
+        for tile in [
+            Tile::Full,
+            Tile::Smaller,
+            Tile::Smallest,
+            Tile::Vector,
+            Tile::Element,
+        ] {
             let at_least = self.at_least(tile);
             let is_last = at_least.is_empty();
             let is_new = |known: &Version| known.at_least != at_least;
@@ -128,6 +136,7 @@ impl Schedule {
             let lanes = self.lanes(stage, inner).unwrap_or(1).min(factor);
             let smaller = match tile {
                 Tile::Smaller => smaller_part(factor, lanes),
+                Tile::Smallest => smaller_part(smaller_part(factor, lanes), lanes),
                 Tile::Vector => lanes,
                 Tile::Full | Tile::Element => 1,
             };

@@ -118,7 +118,7 @@ impl Block {
 
 /// Whether an attention of a size is one kernel.
 pub fn is_for(size: Size, gpu: Gpu) -> bool {
-    size.queries >= gpu::LEAST_SHARED && !tiles::all(size, gpu).is_empty()
+    !size.is_open && size.queries >= gpu::LEAST_SHARED && !tiles::all(size, gpu).is_empty()
 }
 
 impl Attention {

@@ -12,7 +12,10 @@ pub mod rows;
 pub mod transpose;
 pub mod window;
 
-use crate::schedule::{cost::gpu::MOST_THREADS, stage::Stage};
+use crate::schedule::{
+    cost::{gpu::MOST_THREADS, powers},
+    stage::Stage,
+};
 use relay_dialects::{
     ir::Value,
     te::build::ScheduleBuilder,
@@ -117,12 +120,6 @@ fn factor_for(
         partial.push(factor(s, stage, 1, square_root(lanes)));
     }
     partial
-}
-
-/// The powers of two that are no more than a number.
-fn powers(most: i64) -> impl Iterator<Item = i64> {
-    let all = (0..31).map(|power| 1_i64 << power);
-    all.take_while(move |power| *power <= most)
 }
 
 /// The least power of two that is no less than the square root of a number.
