@@ -100,7 +100,7 @@ fn find(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// LLVM's test runner, and what `lit/base.py` is told.
+/// What starts LLVM's test runner, and what it is told.
 struct Lit {
     script: PathBuf,
     parameters: Vec<String>,
@@ -118,26 +118,26 @@ impl Lit {
             "python3".into()
         };
         Self {
-            script: llvm.join("lit"),
+            script: root.join("lit/run.py"),
             parameters: vec![
-                format!("-Dtools={}", tools.display()),
-                format!("-Dllvm={}", llvm.display()),
-                format!("-Dpython={}", python.display()),
+                format!("--tools={}", tools.display()),
+                format!("--llvm={}", llvm.display()),
+                format!("--python={}", python.display()),
             ],
         }
     }
 
     /// Runs one file. A test that this machine cannot run is no failure; lit says why.
     fn run(&self, file: &Path) -> Result<(), Failed> {
-        let output = Command::new("python3")
-            .arg(&self.script)
-            .args(["-v", "-j1", "--no-progress-bar"])
-            // Runs side by side would write one file of times.
-            .arg("--skip-test-time-recording")
+        // The script names Debian's Python, for which lit is compiled. A `python3` in the path may be a wrapper that starts slowly.
+        let script = &self.script;
+        let output = Command::new(script)
             .args(&self.parameters)
             .arg(file)
             .output()
-            .map_err(|error| format!("cannot run python3, which ./x setup installs: {error}"))?;
+            .map_err(|error| {
+                format!("{}: {error}; ./x setup installs python3", script.display())
+            })?;
         let text = String::from_utf8_lossy(&output.stdout);
         let said = String::from_utf8_lossy(&output.stderr);
         print!("{text}");
