@@ -1,9 +1,10 @@
 """Runs the programs of this folder and compares what they give with what expected/ says.
 
-check.py [--executor EXECUTOR [EXECUTOR ...]] [--by WAY] [NAME...]
+check.py [--executor EXECUTOR [EXECUTOR ...]] [--by WAY] [--run-each N] [NAME...]
 
 A way makes another program of each, which has to give the same: "printed" reads it, prints it as Relay's text, and reads that;
-"lifted" runs the passes that leave neither type parameters nor closures; each other way is that of a pass.
+"lifted" runs the passes that leave neither type parameters nor closures; each other way is that of a pass. The way of all programs
+is gone at once, since a process takes longer to start than for a program. With --run-each N each N-th one runs.
 
 Integers and booleans have to be the same, floats within 1e-5 of the expected ones. Compiled programs give back all values
 that they make.
@@ -28,6 +29,9 @@ RELATIVE = 1e-5
 ABSOLUTE = 1e-6
 SECONDS = 300
 AT_ONCE = 2
+
+# Between programs that one process reads.
+MARK = "// -----"
 
 REPORT = {"RELAY_HEAP_REPORT": "1"}
 READ, PRINT = ["relay-translate", "--from-relay-text"], ["relay-translate", "--to-relay-text"]
@@ -72,26 +76,37 @@ def compare(wanted, found):
     return None
 
 
-def pipe(commands, text):
-    """What a row of commands makes of a text; what is wrong if one fails."""
+def pipe(commands, texts):
+    """What a row of commands makes of each text; what is wrong if one fails."""
     for command in commands:
-        ran = subprocess.run(command, input=text, capture_output=True, text=True, timeout=SECONDS, check=False)
+        split = [*command, f"--split-input-file={MARK}", f"--output-split-marker={MARK}"]
+        text = f"{MARK}\n".join(texts)
+        ran = subprocess.run(split, input=text, capture_output=True, text=True, timeout=SECONDS, check=False)
         if ran.returncode != 0:
             return None, f"{' '.join(command)}: {ran.stderr.strip()}"
-        text = ran.stdout
-    return text, None
+        texts = ran.stdout.split(f"{MARK}\n")
+    return texts, None
 
 
-def check(name, executor, way, folder):
+def write(names, way, folder):
+    """Writes what a way makes of the programs, and returns their paths by their names."""
+    paths = {name: HERE / f"{name}.relay" for name in names}
+    if WAYS[way] is None:
+        return paths
+    suffix, commands = WAYS[way]
+    texts, wrong = pipe(commands, [path.read_text() for path in paths.values()])
+    if wrong:
+        # One by one, to name those that it is wrong with.
+        each = {name: pipe(commands, [path.read_text()])[1] for name, path in paths.items()}
+        sys.exit("\n".join(f"{name}: {why}" for name, why in each.items() if why) or wrong)
+    paths = {name: folder / f"{name}{suffix}" for name in names}
+    for path, text in zip(paths.values(), texts, strict=True):
+        path.write_text(text)
+    return paths
+
+
+def check(name, program, executor, folder):
     """What is wrong with a program, or None."""
-    program = HERE / f"{name}.relay"
-    if WAYS[way]:
-        suffix, commands = WAYS[way]
-        text, wrong = pipe(commands, program.read_text())
-        if wrong:
-            return wrong
-        program = folder / f"{name}{suffix}"
-        program.write_text(text)
     inputs, wanted = expected.PROGRAMS[name]()
     given, made = folder / f"{name}.{executor}.in.npz", folder / f"{name}.{executor}.out.npz"
     np.savez(given, **inputs)
@@ -116,6 +131,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--executor", nargs="+", default=["interpreter"])
     parser.add_argument("--by", choices=WAYS, default="itself")
+    parser.add_argument("--run-each", type=int, default=1, metavar="N", help="run each N-th of the programs")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
     there = {path.stem for path in HERE.glob("*.relay")}
@@ -126,13 +142,15 @@ def main():
     unknown = sorted(set(names) - there)
     if unknown:
         sys.exit(f"there is no program {', '.join(unknown)}")
-    wanted = [(name, executor) for executor in arguments.executor for name in names]
+    wanted = [(name, executor) for executor in arguments.executor for name in names[:: arguments.run_each]]
     agree = 0
     with (
         tempfile.TemporaryDirectory() as folder,
         concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool,
     ):
-        checks = [pool.submit(check, *each, arguments.by, pathlib.Path(folder)) for each in wanted]
+        folder = pathlib.Path(folder)
+        paths = write(names, arguments.by, folder)
+        checks = [pool.submit(check, name, paths[name], executor, folder) for name, executor in wanted]
         for (name, executor), running in zip(wanted, checks, strict=True):
             wrong = running.result()
             if wrong is None:
