@@ -19,10 +19,11 @@ class Value:
 
 
 class Program:
-    """A function that computes all instances of a rule."""
+    """A function that computes all instances of a rule. The prefix tells its inputs and outputs from those of other programs."""
 
-    def __init__(self, rng):
-        self.rng, self.lines, self.inputs, self.outputs, self.numbers = rng, [], {}, {}, itertools.count()
+    def __init__(self, rng, prefix=""):
+        self.rng, self.prefix, self.numbers = rng, prefix, itertools.count()
+        self.lines, self.inputs, self.outputs = [], {}, {}
 
     def shape(self, least=0, most=4):
         return tuple(int(extent) for extent in self.rng.integers(1, 6, self.rng.integers(least, most + 1)))
@@ -39,7 +40,7 @@ class Program:
         return (self.rng.uniform(0.5, 2, shape) * self.rng.choice([-1, 1], shape)).astype(dtype)
 
     def input(self, shape, dtype=np.float32):
-        value = Value(f"x{next(self.numbers)}", self.array(shape, dtype))
+        value = Value(f"{self.prefix}x{next(self.numbers)}", self.array(shape, dtype))
         self.inputs[value.name] = value
         return value
 
@@ -68,7 +69,7 @@ class Program:
         return self.op(name, operands, array.astype(lhs.array.dtype))
 
     def result(self, value):
-        self.outputs[f"y{len(self.outputs)}"] = value
+        self.outputs[f"{self.prefix}y{len(self.outputs)}"] = value
 
     def text(self):
         inputs = ", ".join(f'%{name}: {value.type} {{relay.name = "{name}"}}' for name, value in self.inputs.items())
