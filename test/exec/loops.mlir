@@ -1,5 +1,6 @@
 // Loops over open lengths, and loops that data end: one library of each, at several lengths, beside ONNX Runtime.
 // REQUIRES: time
+// RUN: %package
 // RUN: %python %S/Inputs/loops.py relayc %t
 // What is collected until data end the loop needs a greatest number of steps.
 // RUN: not relayc compile %t/collected.onnx 2>&1 | FileCheck %s --check-prefix=COLLECTED

@@ -10,6 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 TEST = pathlib.Path(__file__).parents[2]
 sys.path.append(str(TEST / "oracle"))
+from library import Library  # noqa: E402
 from run_ort import session  # noqa: E402
 
 RANDOM = np.random.default_rng(0)
@@ -393,15 +394,14 @@ def differences(folder, relayc, name, described, options):
     """What is wrong with a model, compiled with some options."""
     inputs, constants, nodes, outputs, cases = described
     model = model_of(inputs, constants, nodes, outputs)
-    path, library, given, taken = (folder / f"{name}{end}" for end in (".onnx", ".so", ".in.npz", ".out.npz"))
+    path, library = (folder / f"{name}{end}" for end in (".onnx", ".so"))
     onnx.save(model, path)
     if reason := run([relayc, "compile", path, "-o", library, *options]):
         return [f"not compiled: {reason}"]
-    runner, wrong = session(model.SerializeToString(), 1), []
+    runner, compiled, wrong = session(model.SerializeToString(), 1), Library(library), []
     for number, case in enumerate(cases):
         feeds = {input: np.asarray(value) for input, value in case.items()}
-        np.savez(given, **feeds)
-        reason = run([relayc, "run", library, "--inputs", given, "--outputs", taken])
+        found, reason = compiled.run(feeds)
         wanted = expected(runner, outputs, feeds)
         if wanted is None:
             if not any(f"'{node.name}" in (reason or "") for node in nodes):
@@ -410,7 +410,6 @@ def differences(folder, relayc, name, described, options):
         if reason:
             wrong.append(f"case {number}: {reason}")
             continue
-        found = np.load(taken)
         wrong += [f"case {number}: {line}" for line in compare(outputs, found, wanted)]
     return wrong
 

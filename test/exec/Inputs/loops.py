@@ -10,6 +10,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 sys.path += [str(pathlib.Path(__file__).parents[2] / "oracle"), str(pathlib.Path(__file__).parent)]
 from open_models import run  # noqa: E402
+from library import Library  # noqa: E402
 from run_ort import session  # noqa: E402
 
 RANDOM = np.random.default_rng(0)
@@ -252,22 +253,22 @@ def interpreted(relayc, path, folder, feeds, expected):
 
 def differences(relayc, folder, name, model):
     """What is wrong with a model."""
-    path, library, given, taken = (folder / f"{name}{end}" for end in (".onnx", ".so", ".in.npz", ".out.npz"))
+    path, library = (folder / f"{name}{end}" for end in (".onnx", ".so"))
     onnx.save(model, path)
     if reason := run([relayc, "compile", path, "-o", library, "--dim", "length=?", *["--dim", "batch=?"] * ("batch" in str(model))]):
         return [f"not compiled: {reason}"]
-    runner, wrong = session(model.SerializeToString(), 1), []
+    runner, compiled, wrong = session(model.SerializeToString(), 1), Library(library), []
     outputs = [output.name for output in runner.get_outputs()]
     for length in LENGTHS:
         feeds = feeds_of(model, length)
-        np.savez(given, **feeds)
-        if reason := run([relayc, "run", library, "--inputs", given, "--outputs", taken]):
+        results, reason = compiled.run(feeds)
+        if reason:
             wrong.append(f"length {length}: {reason}")
             continue
         # ONNX Runtime runs no sequence without elements.
         if length == 0 and not name.startswith("loop"):
             continue
-        expected, results = runner.run(outputs, feeds), np.load(taken)
+        expected = runner.run(outputs, feeds)
         for output, value in zip(outputs, expected):
             if difference := compare(results[output], value):
                 wrong.append(f"length {length}: {output} {difference}")

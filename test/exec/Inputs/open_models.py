@@ -10,6 +10,7 @@ import onnx
 TEST = pathlib.Path(__file__).parents[2]
 sys.path += [str(TEST / "oracle"), str(TEST / "import" / "Inputs")]
 from check_open_shapes import feeds_of, names_in  # noqa: E402
+from library import Library  # noqa: E402
 from open_shapes import MODELS, element_of, model_of, sizes_of  # noqa: E402
 from run_ort import session  # noqa: E402
 
@@ -32,20 +33,19 @@ def differences(folder, relayc, name):
 
 def compared(folder, relayc, name, model, choices):
     """What is wrong with a library of a model at several choices of its named dimensions."""
-    path, library, given, taken = (folder / f"{name}{end}" for end in (".onnx", ".so", ".in.npz", ".out.npz"))
+    path, library = (folder / f"{name}{end}" for end in (".onnx", ".so"))
     onnx.save(model, path)
     options = [option for dim in names_in(model) for option in ("--dim", f"{dim}=?")]
     if reason := run([relayc, "compile", path, "-o", library, *options]):
         return [f"not compiled: {reason}"]
-    runner, wrong = session(model.SerializeToString(), 1), []
+    runner, compiled, wrong = session(model.SerializeToString(), 1), Library(library), []
     outputs = [output.name for output in runner.get_outputs()]
     for sizes in choices:
         feeds = feeds_of(model, sizes)
-        np.savez(given, **feeds)
-        if reason := run([relayc, "run", library, "--inputs", given, "--outputs", taken]):
+        results, reason = compiled.run(feeds)
+        if reason:
             wrong.append(f"{sizes}: {reason}")
             continue
-        results = np.load(taken)
         for output, expected in zip(outputs, runner.run(outputs, feeds)):
             found = results[output]
             if found.shape != expected.shape:
