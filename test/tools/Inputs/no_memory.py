@@ -16,7 +16,7 @@ def run(megabytes):
 
 
 failed = 0
-for megabytes in range(1000, 0, -40):
+for megabytes in range(1000, 0, -80):
     status, said = run(megabytes)
     if "error while loading shared libraries" in said:
         break

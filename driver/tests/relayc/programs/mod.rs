@@ -22,7 +22,7 @@ use value::{Names, Value, value};
 
 /// How many modules there are, of all and by default, and how many programs one has on average.
 const MODULES: u32 = 22;
-const FEW_MODULES: u32 = 4;
+const FEW_MODULES: u32 = 2;
 const PROGRAMS: usize = 100;
 
 /// The most choices of a program.

@@ -23,8 +23,12 @@ if [ "$script" = quantized ]; then
   precision=f32
 fi
 relayc compile "$folder/network.onnx" --precision "$precision" --emit object -o "$folder/network.o" --target "$target"
-clang -O2 -Wall -Wextra -Werror -fuse-ld=lld -I "$folder" -I "$runtime/include" \
-  "$runtime/tests/c/amx_network.c" "$runtime/tests/c/amx_emulator.c" "$folder/network.o" -lm -o "$folder/network"
+compiler="clang -O2 -Wall -Wextra -Werror -I $folder -I $runtime/include"
+# The emulator is the same for all networks of a folder.
+if [ ! -e "$folder/emulator.o" ]; then
+  $compiler -c "$runtime/tests/c/amx_emulator.c" -o "$folder/emulator.o"
+fi
+$compiler -fuse-ld=lld "$runtime/tests/c/amx_network.c" "$folder/emulator.o" "$folder/network.o" -lm -o "$folder/network"
 "$folder/network"
 if grep -qw amx_bf16 /proc/cpuinfo; then
   "$folder/network" native
