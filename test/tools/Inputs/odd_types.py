@@ -12,8 +12,12 @@ import pathlib
 import re
 import subprocess
 
-TYPES = """complex<f32> vector<4xf32> index !quant.uniform<i8:f32,0.5> f8E3M4 f6E2M3FN i3 i0 si8 ui8 ui1 i65 f80 tf32
-none memref<4xf32> !relay.incomplete !llvm.ptr tuple<i8,f32>"""
+# Those of a line are alike.
+TYPES = """complex<f32> vector<4xf32> f8E3M4 f6E2M3FN
+si8 i3 i0 ui8
+index ui1 i65 f80
+none !quant.uniform<i8:f32,0.5> tf32 memref<4xf32>
+tuple<i8,f32> !relay.incomplete !llvm.ptr"""
 
 # Each of these differs from one of the others in its width alone.
 ALIKE = "f8E4M3 ui3 i128 f128"
@@ -218,12 +222,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--alike", action="store_true", help="types that differ from the usual ones in width alone")
+    parser.add_argument("--each", type=int, default=1, metavar="N", help="each N-th type")
     arguments = parser.parse_args()
     passes = [[one] for one in re.findall(r"^\| \[`(--[a-z-]+)`\]", PAGE.read_text(), re.MULTILINE)] + TOGETHER
     arguments.folder.mkdir(parents=True, exist_ok=True)
     modules = {
         f"{name} {ty}": text.replace("T", ty)
-        for ty in (ALIKE if arguments.alike else TYPES).split()
+        for ty in (ALIKE if arguments.alike else TYPES).split()[:: arguments.each]
         for name, text in MODULES.items()
     }
     whole = arguments.folder / "all.mlir"
