@@ -126,7 +126,7 @@ def test_ctrl_c_ends_a_compilation(tmp_path, monkeypatch):
     dumped.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
     monkeypatch.setattr(tempfile, "tempdir", None)
-    model = deep_model(200)
+    model = deep_model(40)
 
     def interrupt():
         end = time.monotonic() + 60
