@@ -25,6 +25,8 @@ config.environment["RELAY_RECORDS"] = ""
 # Models for GPUs run on the processor.
 for variable in ["RELAY_CUDA_DRIVER", "RELAY_HIP_DRIVER"]:
     config.environment[variable] = os.path.join(tools, "librelay_gpu_emulator.so")
+# numpy's library would start a thread for each core, before it knows whether it will multiply anything.
+config.environment["OPENBLAS_NUM_THREADS"] = "1"
 # Tests say what IR becomes on one machine, whatever this one is.
 config.environment["RELAY_OPT_TARGET"] = "x86-64-v4"
 config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
@@ -32,6 +34,8 @@ config.environment["FILECHECK_OPTS"] = "--enable-var-scope --dump-input=fail"
 # Tests that take tens of seconds say that they require time, those of packages and installations that they require a
 # package, those for a release only that they require a release.
 # opt-tool/tests/lit.rs, which starts lit, leaves out those that are not asked for.
+# Of a processor's time, a process of ours needs 30 ms before it does anything, a library's link 25 ms, an import of numpy 100 ms,
+# and a kernel that no test has compiled before some 50 ms. So a script of many cases asks one process for several of them.
 config.available_features.update(["time", "package", "release"])
 
 # What the processor has, for tests of what is said where it is missing, and of code that needs it.
