@@ -1,6 +1,7 @@
 """Has onnx's own test runner drive relay_mlir.backend, and compares with what the suite of exported cases runs.
 
-CASES is the folder that test/oracle/onnx_node_cases.py wrote. Each of its cases must pass, within the bounds that its
+CASES is the folder that test/oracle/onnx_node_cases.py wrote, or writes here with --export: onnx takes ten seconds of a processor to make
+its cases, for each process that asks. Each of its cases must pass, within the bounds that its
 index has. The backend must refuse all other tests, but for those that ONNX Runtime reads in another way, too. Prints
 the counts; exits with 1 if a test does something else.
 """
@@ -14,6 +15,7 @@ import math
 import multiprocessing
 import os
 import pathlib
+import sys
 import time
 import unittest
 import warnings
@@ -23,6 +25,7 @@ import onnx.backend.test
 from relay_mlir import backend
 from relay_mlir.errors import CompileWarning
 
+ORACLE = pathlib.Path(__file__).resolve().parents[2] / "test" / "oracle"
 KINDS = ("Node", "Simple", "PyTorchConverted", "PyTorchOperator")
 
 
@@ -76,6 +79,15 @@ def tests(bounds):
     ]
 
 
+def export(folder):
+    """Writes the suite's cases."""
+    sys.path.append(str(ORACLE))
+    import onnx_node_cases
+
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "index.json").write_text(json.dumps(onnx_node_cases.export(folder)))
+
+
 def sample(cases, most):
     """The names of at most this number of cases of each operator, spread over all of them."""
     of_operators = collections.defaultdict(list)
@@ -102,6 +114,7 @@ def run_part(part, parts):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cases", type=pathlib.Path)
+    parser.add_argument("--export", action="store_true", help="write the cases first")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many processes run tests")
     parser.add_argument("--most", type=int, metavar="N", help="run at most N cases of an operator")
     parser.add_argument("--show", action="store_true", help="also print why each test was skipped")
@@ -109,6 +122,8 @@ def main():
 
     start = time.monotonic()
     jobs = arguments.jobs
+    if arguments.export:
+        export(arguments.cases)
     index = json.loads((arguments.cases / "index.json").read_text())
     bounds = {f"test_{case['case']}": {"rtol": case["rtol"], "atol": case["atol"]} for case in index["cases"]}
     outcome = {}

@@ -1,10 +1,9 @@
-// onnx's own backend test cases, driven by onnx's test runner, in one process for each core: three cases of each operator that the importer
+// onnx's own backend test cases, driven by onnx's test runner, in one process for each core: two cases of each operator that the importer
 // reads pass, and all cases of others are refused. onnx_cases_all.mlir runs all. The count changes only with onnx's version, or with the
 // list of operators in test/oracle/onnx_operators.py.
 // REQUIRES: time
 // RUN: %package
-// RUN: %python %S/../oracle/onnx_node_cases.py %t > %t.log 2>&1
-// RUN: %python %S/../../python/tests/onnx_backend.py %t --most 3 | FileCheck %s
+// RUN: %python %S/../../python/tests/onnx_backend.py %t --export --most 2 | FileCheck %s
 // RUN: %python %S/../oracle/check_cases.py %t --relayc relayc --every 85 | FileCheck %s --check-prefix=COMMAND
 // RUN: %python %S/../oracle/check_cases.py %t --relayc relayc --op NonZero | FileCheck %s --check-prefix=NONZERO
 
