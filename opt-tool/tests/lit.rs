@@ -76,10 +76,14 @@ fn run() -> Result<Conclusion, String> {
     files.sort();
     let mut trials = Vec::new();
     for file in files {
-        let text =
-            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         let name = file.strip_prefix(&suite).unwrap_or(&file);
         let name = name.display().to_string();
+        // nextest has a process for each file, which need not read the others.
+        if arguments.exact && arguments.filter.as_ref().is_some_and(|one| *one != name) {
+            continue;
+        }
+        let text =
+            fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         let lit = Arc::clone(&lit);
         let trial = Trial::test(name, move || lit.run(&file));
         trials.push(trial.with_ignored_flag(Tier::of(&text) > tier));
