@@ -105,6 +105,29 @@ def vectors(kernel, **more):
     }
 
 
+
+
+def pairs(kernel, *counts, **more):
+    """Attributes of a support vector machine that compares classes of so many vectors pair by pair."""
+    total, pairs = sum(counts), len(counts) * (len(counts) - 1) // 2
+    return {
+        "kernel_type": kernel,
+        "kernel_params": [0.3, 0.5, 3.0],
+        "vectors_per_class": list(counts),
+        "support_vectors": RANDOM.standard_normal(5 * total).tolist(),
+        "coefficients": RANDOM.standard_normal(total * (len(counts) - 1)).tolist(),
+        "rho": RANDOM.standard_normal(pairs).tolist(),
+        "classlabels_ints": [7, 3, 5, 9][: len(counts)],
+        **more,
+    }
+
+
+def chances(classes):
+    """Attributes that make probabilities of the scores of pairs of classes."""
+    count = classes * (classes - 1) // 2
+    return {"prob_a": (-np.abs(RANDOM.standard_normal(count))).tolist(), "prob_b": RANDOM.standard_normal(count).tolist()}
+
+
 FINITE = SAMPLES[:-1]
 LABELS = {"classlabels_int64s": [7, 3, 5]}
 TWO = {"classlabels_int64s": [7, 3]}
@@ -156,6 +179,16 @@ CASES |= {
     "one_score_of_second": ("TreeEnsembleClassifier", 3, [FINITE], {**trees("class", 7, 4, [1]), **TWO, "post_transform": "LOGISTIC"}),
 }
 
+CASES |= {
+    "svm_two_classes": ("SVMClassifier", 1, [FINITE], pairs("RBF", 3, 4)),
+    "svm_two_classes_logistic": ("SVMClassifier", 1, [FINITE], pairs("LINEAR", 2, 3, post_transform="LOGISTIC")),
+    "svm_two_chances": ("SVMClassifier", 1, [FINITE], pairs("RBF", 3, 4, **chances(2))),
+    "svm_classes": ("SVMClassifier", 1, [FINITE], pairs("POLY", 3, 4, 2, 5)),
+    "svm_classes_softmax": ("SVMClassifier", 1, [FINITE], pairs("SIGMOID", 3, 4, 2, post_transform="SOFTMAX")),
+    "svm_chances": ("SVMClassifier", 1, [FINITE], pairs("RBF", 3, 4, 2, 5, **chances(4))),
+    "maps": ("ZipMap", 1, [FINITE[:, :3]], LABELS),
+}
+
 
 def case(operator, version, arrays, attributes):
     """A model of one node, and its inputs."""
@@ -167,9 +200,21 @@ def case(operator, version, arrays, attributes):
     return made, named
 
 
+def computed(made, inputs):
+    """What ONNX Runtime computes; maps as rows of their values, in the order of the classes."""
+    outputs = cases.outputs_of(made, inputs)
+    classes = LABELS["classlabels_int64s"]
+    rows = lambda value: np.array([[row[one] for one in classes] for row in value], np.float32) if isinstance(value, list) else value
+    return {name: rows(value) for name, value in outputs.items()}
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    cases.write_index(folder, [cases.write(folder, name, *case(*of)) for name, of in CASES.items()])
+    written = []
+    for name, of in CASES.items():
+        made, inputs = case(*of)
+        written.append(cases.write(folder, name, made, inputs, computed(made, inputs)))
+    cases.write_index(folder, written)
 
 
 main()

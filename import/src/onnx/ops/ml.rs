@@ -3,6 +3,7 @@
 mod features;
 mod forest;
 mod linear;
+mod pairs;
 mod scores;
 mod trees;
 
@@ -29,13 +30,14 @@ use relay_dialects::{
 pub const DOMAIN: &str = "ai.onnx.ml";
 
 /// The rows of all families.
-pub const ROWS: [&[Row]; 4] = [OWN, features::ROWS, linear::ROWS, trees::ROWS];
+pub const ROWS: [&[Row]; 5] = [OWN, features::ROWS, linear::ROWS, pairs::ROWS, trees::ROWS];
 
 /// The rows of operators in this file.
 const OWN: &[Row] = &[
     row("ai.onnx.ml.ArrayFeatureExtractor", 1, extract_features),
     row("ai.onnx.ml.Binarizer", 1, binarize),
     row("ai.onnx.ml.LabelEncoder", 1, encode_labels),
+    row("ai.onnx.ml.ZipMap", 1, zip_map),
 ];
 
 /// Whether numbers are above a threshold, in their own type.
@@ -45,6 +47,24 @@ fn binarize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
     let threshold = n.attr_f32_or("threshold", 0.0)?;
     let is_above = b.with_scalar("greater", &x, threshold)?;
     Ok(vec![b.cast(&is_above, x.element())?])
+}
+
+/// A model returns no maps, so that the scores of which the node makes maps stay a matrix.
+fn zip_map(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
+    n.check_inputs(1)?;
+    let scores = n.input(0)?;
+    let classes = match n.attr_ints("classlabels_int64s")? {
+        Some(classes) => format!("{classes:?}"),
+        None => format!(
+            "{:?}",
+            n.attr_strings("classlabels_strings")?.unwrap_or_default()
+        ),
+    };
+    tracing::warn!(
+        "{} (ZipMap): the output is the matrix of scores in the place of maps; its columns are the classes {classes}",
+        b.node()
+    );
+    Ok(vec![scores])
 }
 
 /// Some columns; of a list, as a row.

@@ -11,14 +11,6 @@ pub const REFUSED: &[(&str, &str)] = &[
     ("ai.onnx.ml.CategoryMapper", TEXT),
     ("ai.onnx.ml.DictVectorizer", MAP),
     (
-        "ai.onnx.ml.SVMClassifier",
-        "its classes are compared pair by pair; SVMRegressor is read",
-    ),
-    (
-        "ai.onnx.ml.ZipMap",
-        "it makes maps; leave it out of the model, and take the scores that it reads",
-    ),
-    (
         "ai.onnx.preview.training.Gradient",
         "it asks for the derivative of the graph around it; export the gradients as nodes",
     ),

@@ -28,7 +28,7 @@ pub const ROWS: &[Row] = &[
 ];
 
 /// A required list of floats.
-fn floats(n: &Node<'_>, name: &str) -> Result<Vec<f32>> {
+pub(super) fn floats(n: &Node<'_>, name: &str) -> Result<Vec<f32>> {
     n.attr_floats(name)?
         .ok_or_else(|| format!("attribute '{name}' is missing"))
 }
@@ -46,7 +46,12 @@ pub(super) fn samples(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Value> {
 }
 
 /// A list of floats as a matrix of so many columns.
-fn matrix(b: &GraphBuilder, numbers: Vec<f32>, columns: i64, what: &str) -> Result<Value> {
+pub(super) fn matrix(
+    b: &GraphBuilder,
+    numbers: Vec<f32>,
+    columns: i64,
+    what: &str,
+) -> Result<Value> {
     let count = numbers.len() as i64;
     if columns < 1 || count % columns != 0 || count == 0 {
         return Err(format!(
@@ -136,7 +141,7 @@ fn of_one_score(
 }
 
 /// How similar samples and support vectors are.
-struct Kernel {
+pub(super) struct Kernel {
     name: String,
     gamma: f64,
     coef0: f64,
@@ -144,7 +149,8 @@ struct Kernel {
 }
 
 impl Kernel {
-    fn read(n: &Node<'_>) -> Result<Self> {
+    /// That of a node's attributes.
+    pub(super) fn read(n: &Node<'_>) -> Result<Self> {
         let params = n.attr_floats("kernel_params")?.unwrap_or_default();
         let param = |at: usize| params.get(at).map_or(0.0, |param| f64::from(*param));
         Ok(Self {
@@ -156,7 +162,7 @@ impl Kernel {
     }
 
     /// Of each sample and each vector.
-    fn of(&self, b: &mut GraphBuilder, x: &Value, vectors: &Value) -> Result<Value> {
+    pub(super) fn of(&self, b: &mut GraphBuilder, x: &Value, vectors: &Value) -> Result<Value> {
         if self.name == "RBF" {
             return self.radial(b, x, vectors);
         }
