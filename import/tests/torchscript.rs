@@ -131,6 +131,45 @@ fn super_said(lines: &[&str]) -> String {
     said(with_body(lines), SHAPES)
 }
 
+#[test]
+fn layers_take_quantised_tensors_and_packed_weights() {
+    let quantized = "y = torch.quantize_per_tensor(x, 0.1, 3, 13)";
+    for (lines, reason) in [
+        (
+            &["return ops.quantized.linear(x, n, 0.1, 3)"][..],
+            "its operand is no quantised tensor",
+        ),
+        (
+            &[quantized, "return ops.quantized.linear(y, n, 0.1, 3)"],
+            "a tensor stands in the place of a packed weight",
+        ),
+        (
+            &[quantized, "return ops.quantized.add(y)"],
+            "it has no scale and no zero point of its result",
+        ),
+        (
+            &["return torch.quantize_per_tensor(x, 0.1, 3, 17)"],
+            "quantised tensors of scalar type 17 are not supported",
+        ),
+    ] {
+        let said = super_said(lines);
+        assert!(said.contains(reason), "{said}");
+    }
+    assert_eq!(
+        super_said(&[quantized, "return torch.dequantize(torch.relu(y))"]),
+        ""
+    );
+}
+
+#[test]
+fn contexts_have_methods() {
+    let said = super_said(&["with x:", "  y = torch.relu(x)", "return y"]);
+    assert!(
+        said.contains("a tensor has no method '__enter__'"),
+        "{said}"
+    );
+}
+
 /// Programs that take for ever, or make lists without end.
 const ENDLESS: &[&[&str]] = &[
     &["while True:", "  pass", "return x"],

@@ -1,8 +1,8 @@
 // Programs of torch.jit against what PyTorch computed of them (test/torchscript/export.py): traced and scripted modules, control flow that
-// shapes decide and control flow that data decide, views and changes in place, and inputs that are lists.
+// shapes decide and control flow that data decide, views and changes in place, inputs that are lists, contexts, and quantised modules.
 // REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../torchscript/programs .pt %t | FileCheck %s
-// CHECK: 14 programs: 14 agree
+// CHECK: 20 programs: 20 agree
 
 // A traced file says what it was traced with; a scripted one says no shapes.
 // RUN: relay-translate --import-torchscript %S/../torchscript/programs/traced_network.pt | FileCheck %s --check-prefix=TRACED

@@ -13,6 +13,8 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.ao.quantization import get_default_qconfig_mapping, quantize_dynamic
+from torch.ao.quantization.quantize_fx import convert_fx, prepare_fx
 from torch.nn import functional as F
 
 FOLDER = Path(__file__).parent / "programs"
@@ -197,6 +199,66 @@ class Shapes(nn.Module):
         return F.pad(y, (1, 1, 0, h % 2)), y.new_zeros(b, w - 1) + y.shape[-1]
 
 
+class Contexts(nn.Module):
+    """Statements in contexts."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        with torch.no_grad():
+            y = torch.relu(x)
+            if x.size(0) > 1:
+                with torch.autograd.profiler.record_function("sum"):
+                    y = y + x
+        return y * 2
+
+
+class Image(nn.Module):
+    """Layers of images with skip connections."""
+
+    def __init__(self):
+        super().__init__()
+        self.first = nn.Sequential(nn.Conv2d(3, 8, 3, stride=2, padding=1), nn.BatchNorm2d(8), nn.ReLU(inplace=True))
+        self.depth = nn.Conv2d(8, 8, 3, padding=1, groups=8, bias=False)
+        self.point = nn.Conv2d(8, 8, 1)
+        self.up = nn.ConvTranspose2d(8, 4, 2, stride=2)
+        self.head = nn.Linear(12, 5)
+
+    def forward(self, x):
+        x = self.first(x)
+        y = self.point(F.hardswish(self.depth(x))) + x
+        z = torch.cat([y * torch.sigmoid(x), F.leaky_relu(y, 0.1)], 1)
+        z = F.max_pool2d(z, 2)[:, 4:12]
+        z = torch.cat([F.adaptive_avg_pool2d(z, 1), F.adaptive_avg_pool2d(F.elu(self.up(y)), 1)], 1)
+        return self.head(torch.flatten(z, 1))
+
+
+class Line(nn.Module):
+    """Layers of sequences with normalisations."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv1d(4, 6, 3, padding=1, dilation=1)
+        self.norm = nn.LayerNorm(6)
+        self.linear = nn.Linear(6, 6)
+
+    def forward(self, x):
+        x = torch.relu(self.conv(x)).transpose(1, 2)
+        y = torch.relu(self.linear(self.norm(x)))
+        return torch.matmul(y, x.transpose(1, 2)).mean(-1)
+
+
+def in_bytes(module, example):
+    """A module that PyTorch quantised after it saw some data."""
+    module = prepare_fx(module.eval(), get_default_qconfig_mapping("fbgemm"), example)
+    for seed in range(4):
+        module(f(*example.shape, seed=seed + 10))
+    return convert_fx(module)
+
+
+def in_bytes_at_run_time(module):
+    """A module whose dense layers quantise their data in each run."""
+    return quantize_dynamic(module.eval(), {nn.Linear}, dtype=torch.qint8)
+
+
 def programs():
     """Each program: its name, the saved module, and its inputs."""
     image = f(2, 3, 8, 8)
@@ -215,6 +277,15 @@ def programs():
     yield "lists", script(Lists()), dict(xs=[f(2, 3), f(2, 3, seed=5)], pair=(f(2, 3, seed=1), f(2, 3, seed=2)), named={"a": f(3)})
     yield "traced_shapes", torch.jit.trace(Shapes(), f(2, 4, 3, 5)), dict(x=f(2, 4, 3, 5))
     yield "frozen", torch.jit.freeze(script(Network().eval())), dict(x=image)
+    yield "contexts", script(Contexts()), dict(x=f(2, 3))
+    image, line = f(1, 3, 16, 16), f(2, 4, 10, seed=1)
+    quantized = in_bytes(Image(), image)
+    yield "quantized_traced", torch.jit.trace(quantized, image), dict(x=image)
+    yield "quantized_scripted", script(quantized), dict(x=image)
+    yield "quantized_frozen", torch.jit.freeze(script(quantized).eval()), dict(x=image)
+    yield "quantized_line", script(in_bytes(Line(), line)), dict(x=line)
+    layers = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+    yield "quantized_dynamic", script(in_bytes_at_run_time(layers)), dict(input=f(3, 8))
 
 
 def flat(name, value):
@@ -250,6 +321,8 @@ def packed(module):
 
 def main():
     warnings.filterwarnings("ignore")
+    # oneDNN's transposed convolutions of bytes, which are the default, return other numbers on processors with AMX.
+    torch.backends.quantized.engine = "fbgemm"
     FOLDER.mkdir(exist_ok=True)
     torch.manual_seed(0)
     for name, module, inputs in programs():

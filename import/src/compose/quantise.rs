@@ -1,6 +1,9 @@
 //! Quantisation of floats.
 
-use super::activation::{clipped, round_from_zero};
+use super::{
+    activation::{clipped, round_from_zero},
+    reduce::along,
+};
 use crate::graph::{builder::GraphBuilder, error::Result, value::Value};
 
 /// Floats with the errors of integers of some bits, whose range is moved so that it has zero.
@@ -76,6 +79,30 @@ fn less(b: &mut GraphBuilder, number: f64, x: &Value) -> Result<Value> {
 pub fn between(b: &mut GraphBuilder, x: &Value, [least, greatest]: [&Value; 2]) -> Result<Value> {
     let cut = b.binary("minimum", x, greatest)?;
     b.binary("maximum", &cut, least)
+}
+
+/// The scale by which a tensor's range and 0 fill the integers from 0 to a greatest one, and the least number of this range. A tensor of zeros has
+/// the scale that is given for it.
+///
+/// # Errors
+/// Of the operators that compute it.
+pub fn scale_of_range(
+    b: &mut GraphBuilder,
+    x: &Value,
+    (integer, of_zeros): (f64, f64),
+) -> Result<(Value, Value)> {
+    let axes: Vec<usize> = (0..x.rank()).collect();
+    let mut end = |reduce: &str, limit: &str| {
+        let end = along(b, reduce, x, (&axes, false))?;
+        b.with_scalar(limit, &end, 0.0)
+    };
+    let (greatest, least) = (end("max", "maximum")?, end("min", "minimum")?);
+    let width = b.binary("subtract", &greatest, &least)?;
+    let scale = b.with_scalar("divide", &width, integer)?;
+    let is_zero = b.with_scalar("equal", &width, 0.0)?;
+    let of_zeros = b.scalar(x.element(), of_zeros);
+    let scale = b.op("where", &[is_zero, of_zeros, scale], &[])?;
+    Ok((scale, least))
 }
 
 /// A symmetric scale: integers are numbers times it.

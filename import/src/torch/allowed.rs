@@ -27,6 +27,12 @@ pub enum Global {
     RebuildTyped,
     /// What makes a parameter of a tensor.
     RebuildParameter,
+    /// What makes a quantised tensor.
+    RebuildQuantized,
+    /// A tensor is quantised in one step.
+    PerTensor,
+    /// A tensor is quantised in a step for each subscript of an axis.
+    PerChannel,
 }
 
 /// A name of Python's.
@@ -41,6 +47,9 @@ pub fn global(module: &str, name: &str) -> Result<Global> {
         ("torch._utils", "_rebuild_tensor_v2") => Ok(Global::Rebuild),
         ("torch._utils", "_rebuild_tensor_v3") => Ok(Global::RebuildTyped),
         ("torch._utils", "_rebuild_parameter") => Ok(Global::RebuildParameter),
+        ("torch._utils", "_rebuild_qtensor") => Ok(Global::RebuildQuantized),
+        ("torch", "per_tensor_affine") => Ok(Global::PerTensor),
+        ("torch", "per_channel_affine") => Ok(Global::PerChannel),
         ("torch.jit._pickle", "restore_type_tag" | "build_intlist" | "build_doublelist")
         | ("torch.jit._pickle", "build_boollist" | "build_tensorlist") => Ok(Global::Same),
         ("torch", "device") => Ok(Global::Device),

@@ -33,7 +33,7 @@ const TYPES: [(i64, &str, Option<Element>); 22] = [
 const COMPLEX: [(i64, i64); 3] = [(9, 6), (10, 7), (11, 8)];
 
 /// The classes of storages, as pickled tensors of older versions name them.
-const STORAGES: [(&str, &str); 12] = [
+const STORAGES: [(&str, &str); 15] = [
     ("FloatStorage", "float32"),
     ("DoubleStorage", "float64"),
     ("HalfStorage", "float16"),
@@ -46,6 +46,9 @@ const STORAGES: [(&str, &str); 12] = [
     ("BoolStorage", "bool"),
     ("ComplexFloatStorage", "complex64"),
     ("ComplexDoubleStorage", "complex128"),
+    ("QInt8Storage", "int8"),
+    ("QUInt8Storage", "uint8"),
+    ("QInt32Storage", "int32"),
 ];
 
 /// The name of a numbered element type.
@@ -90,6 +93,21 @@ pub fn part_of_name(name: &str) -> Option<&'static str> {
     let mut types = TYPES.iter();
     let (number, _, _) = types.find(|(_, known, _)| *known == name)?;
     part_of(*number).map(name_of)
+}
+
+/// The numbered type of the integers of a quantised tensor.
+///
+/// # Errors
+/// If it is no such type, or has fewer than 8 bits.
+pub fn of_quantized(number: i64) -> Result<Element> {
+    match number {
+        12 => Ok(Element::I8),
+        13 => Ok(Element::U8),
+        14 => Ok(Element::I32),
+        _ => Err(format!(
+            "quantised tensors of scalar type {number} are not supported; qint8 (12), quint8 (13) and qint32 (14) are"
+        )),
+    }
 }
 
 /// The number of an element type, if it has one.

@@ -43,12 +43,32 @@ pub enum Object {
     Storage(&'static str, Rc<str>),
     /// A tensor.
     Tensor(Rc<Stored>),
+    /// A quantised tensor.
+    Quantized(Rc<Quantized>),
     /// An object of a class of TorchScript.
     Instance(Rc<Instance>),
     /// Something that is named only, by its kind: a device.
     Other(&'static str),
     /// The mark below the elements of what is being made.
     Mark,
+}
+
+/// A quantised tensor.
+#[derive(Debug)]
+pub struct Quantized {
+    /// Its integers.
+    pub integers: Rc<Stored>,
+    /// What they stand for.
+    pub steps: StoredSteps,
+}
+
+/// The steps of a quantised tensor: an integer q stands for scale * (q - zero point).
+#[derive(Debug)]
+pub enum StoredSteps {
+    /// Scale and zero point of all elements.
+    PerTensor(f64, i64),
+    /// Scales and zero points by the subscripts of an axis.
+    PerChannel(Rc<Stored>, Rc<Stored>, i64),
 }
 
 /// An object of a class of TorchScript.
@@ -478,6 +498,16 @@ impl<'a> Machine<'a> {
                 }
             }
             (Global::RebuildParameter, [tensor @ Object::Tensor(_), ..]) => Ok(tensor.clone()),
+            (Global::RebuildQuantized, [Object::Storage(name, entry), place @ ..]) => {
+                let Object::Tensor(integers) = self.tensor((name, entry), place)? else {
+                    return Err("a quantised tensor has no integers".into());
+                };
+                let steps = match place.get(3) {
+                    Some(Object::Tuple(steps)) => stored_steps(steps)?,
+                    _ => return Err("a quantised tensor has no steps".into()),
+                };
+                Ok(Object::Quantized(Rc::new(Quantized { integers, steps })))
+            }
             _ => Err(format!(
                 "a call of {function:?} has other arguments than it takes"
             )),
@@ -528,6 +558,31 @@ fn ints(objects: &[Object]) -> Result<Vec<i64>> {
         _ => Err("an extent or a stride is no integer".into()),
     });
     ints.collect()
+}
+
+/// The steps of a quantised tensor, behind the name of their scheme.
+fn stored_steps(parts: &[Object]) -> Result<StoredSteps> {
+    match parts {
+        [
+            Object::Global(Global::PerTensor),
+            Object::Float(scale),
+            Object::Int(zero_point),
+        ] => Ok(StoredSteps::PerTensor(*scale, *zero_point)),
+        [
+            Object::Global(Global::PerChannel),
+            Object::Tensor(scales),
+            Object::Tensor(zero_points),
+            Object::Int(axis),
+        ] => Ok(StoredSteps::PerChannel(
+            Rc::clone(scales),
+            Rc::clone(zero_points),
+            *axis,
+        )),
+        _ => Err(
+            "a quantised tensor has other steps than per_tensor_affine and per_channel_affine have"
+                .into(),
+        ),
+    }
 }
 
 /// A storage by what identifies it: `("storage", class, entry, device, number of elements)`.

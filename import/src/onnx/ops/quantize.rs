@@ -7,13 +7,12 @@ use super::{
     block_scales,
     conv::{convolved, convolved_by},
     linear::product,
-    reduce::along,
     row::{Row, row},
     select::strided_slice,
     shape::saturated,
 };
 use crate::{
-    compose::activation::clipped,
+    compose::{activation::clipped, quantise::scale_of_range},
     graph::{
         attr::Param,
         builder::GraphBuilder,
@@ -311,17 +310,7 @@ fn dynamic_quantize(n: &Node<'_>, b: &mut GraphBuilder) -> Result<Vec<Value>> {
 
 /// Numbers as bytes that their range and 0 fill, with the scale and the zero point.
 pub(super) fn in_bytes(b: &mut GraphBuilder, x: &Value) -> Result<[Value; 3]> {
-    let axes: Vec<usize> = (0..x.rank()).collect();
-    let mut end = |reduce: &str, limit: &str| {
-        let end = along(b, reduce, x, (&axes, false))?;
-        b.with_scalar(limit, &end, 0.0)
-    };
-    let (greatest, least) = (end("max", "maximum")?, end("min", "minimum")?);
-    let width = b.binary("subtract", &greatest, &least)?;
-    let scale = b.with_scalar("divide", &width, 255.0)?;
-    let is_zero = b.with_scalar("equal", &width, 0.0)?;
-    let one = b.scalar(x.element(), 1.0);
-    let scale = b.op("where", &[is_zero, one, scale], &[])?;
+    let (scale, least) = scale_of_range(b, x, (255.0, 1.0))?;
     let lowest = b.unary("negative", &least)?;
     let zero = quantized(b, &lowest, &scale, None, Element::U8)?;
     let result = quantized(b, x, &scale, Some(&zero), Element::U8)?;

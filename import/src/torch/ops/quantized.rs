@@ -2,7 +2,7 @@
 
 use super::row::{Row, row, rows};
 use crate::{
-    compose::{activation::clipped, subscript::one_axis},
+    compose::{activation::clipped, quantise::scale_of_range, subscript::one_axis},
     graph::{attr::Param, builder::GraphBuilder, error::Result, value::Value},
     torch::{item::Operand, node::Node},
 };
@@ -33,11 +33,18 @@ pub const ROWS: &[Row] = &[
     row("quantized_decomposed.quantize_per_tensor.tensor", quantize),
 ];
 
+/// The scale that PyTorch gives a tensor of zeros.
+const SCALE_OF_ZEROS: f64 = 0.1;
+
 /// How integers stand for floats.
-struct Grain {
-    scale: Value,
-    zero_point: Value,
-    axis: i64,
+#[derive(Clone)]
+pub struct Grain {
+    /// The scale, or one for each subscript of the axis.
+    pub scale: Value,
+    /// The zero point, or one for each subscript of the axis.
+    pub zero_point: Value,
+    /// The axis.
+    pub axis: i64,
 }
 
 impl Grain {
@@ -65,7 +72,11 @@ impl Grain {
         })
     }
 
-    fn quantized(&self, b: &mut GraphBuilder, x: &Value, element: Element) -> Result<Value> {
+    /// Floats as integers.
+    ///
+    /// # Errors
+    /// If a shape does not fit.
+    pub fn quantized(&self, b: &mut GraphBuilder, x: &Value, element: Element) -> Result<Value> {
         let attrs = [
             ("axis", Param::Int(self.axis)),
             ("out_dtype", Param::Type(element)),
@@ -74,7 +85,11 @@ impl Grain {
         b.op("qnn.quantize", &operands, &attrs)
     }
 
-    fn dequantized(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
+    /// Integers as floats.
+    ///
+    /// # Errors
+    /// If a shape does not fit.
+    pub fn dequantized(&self, b: &mut GraphBuilder, x: &Value) -> Result<Value> {
         let operands = [x.clone(), self.scale.clone(), self.zero_point.clone()];
         b.op(
             "qnn.dequantize",
@@ -82,6 +97,23 @@ impl Grain {
             &[("axis", Param::Int(self.axis))],
         )
     }
+}
+
+/// The scale and the zero point by which a tensor's range and 0 fill the integers from 0 to `greatest`.
+///
+/// # Errors
+/// Of the operators that compute it.
+pub fn grain_of_range(b: &mut GraphBuilder, x: &Value, greatest: f64) -> Result<Grain> {
+    let (scale, least) = scale_of_range(b, x, (greatest, SCALE_OF_ZEROS))?;
+    let lowest = b.unary("negative", &least)?;
+    let zero_point = b.binary("divide", &lowest, &scale)?;
+    let zero_point = b.unary("round", &zero_point)?;
+    let zero_point = clipped(b, &zero_point, 0.0, greatest)?;
+    Ok(Grain {
+        scale,
+        zero_point: b.cast(&zero_point, Element::I32)?,
+        axis: -1,
+    })
 }
 
 /// Integers within bounds that may be closer than those of their type.

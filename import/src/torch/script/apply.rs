@@ -77,6 +77,22 @@ impl<'g> Evaluator<'g, '_> {
         for value in arguments.values_mut() {
             *value = self.resolved(value)?;
         }
+        match self.quantized(name, &arguments)? {
+            Some(value) => Ok(value),
+            None => self.plain(name, arguments, wanted),
+        }
+    }
+
+    /// The same of an operator that does not ask whether tensors are quantised.
+    ///
+    /// # Errors
+    /// As [`Self::operator`].
+    pub fn plain(
+        &mut self,
+        name: &str,
+        mut arguments: Arguments<'g>,
+        wanted: &[bool],
+    ) -> Result<Val<'g>> {
         match self.builtin(name, &arguments) {
             Ok(Some(value)) => return Ok(value),
             // Lists are looked through only here: what a list is called with most, such as `append`, reads no items.

@@ -124,7 +124,9 @@ impl<'g> Evaluator<'g, '_> {
             }
             ("unchecked_unwrap_optional" | "_unwrap_optional", [value]) => value.clone(),
             ("warn" | "print" | "Print" | "manual_seed" | "is_grad_enabled", _)
-            | ("_assert" | "_assert_async", _) => Val::bool(false),
+            | ("_assert" | "_assert_async" | "set_grad_enabled", _)
+            | ("_record_function_enter" | "_record_function_enter_new", _)
+            | ("_record_function_exit", _) => Val::bool(false),
             ("is_scripting" | "is_autocast_enabled" | "is_tracing", _) => {
                 Val::bool(own == "is_scripting")
             }
@@ -281,6 +283,9 @@ const NAMES: &[&str] = &[
     "__range_length",
     "_assert",
     "_assert_async",
+    "_record_function_enter",
+    "_record_function_enter_new",
+    "_record_function_exit",
     "_set_item",
     "_shape_as_tensor",
     "_unwrap_optional",
@@ -337,6 +342,7 @@ const NAMES: &[&str] = &[
     "requires_grad_",
     "reverse",
     "scalar_tensor",
+    "set_grad_enabled",
     "shape",
     "size",
     "slice",
@@ -358,7 +364,7 @@ pub fn is_builtin(name: &str) -> bool {
 fn own(name: &str) -> Option<&str> {
     let (namespace, own) = name.split_once("::")?;
     let is_known = NAMES.contains(&own) || is_arithmetic(own);
-    (is_known && matches!(namespace, "aten" | "prim")).then_some(own)
+    (is_known && matches!(namespace, "aten" | "prim" | "profiler")).then_some(own)
 }
 
 fn is_arithmetic(own: &str) -> bool {

@@ -191,7 +191,7 @@ impl<'g> Evaluator<'g, '_> {
             _ if depth > DEEPEST || values.len() > MOST_VALUES => {
                 return Err("a tuple of a branch or loop holds too many others".into());
             }
-            Val::Tensor(_) | Val::Weight(..) => {
+            Val::Tensor(_) | Val::Weight(..) | Val::Quantized(..) => {
                 let value = self.value_of(value)?;
                 values.push(value);
                 Some(Shape::Tensor)
@@ -370,6 +370,25 @@ impl<'g> Evaluator<'g, '_> {
             frame.values.insert(name, value);
         }
         Ok(())
+    }
+
+    /// Reads statements in a context, such as `torch.no_grad()`, whose methods are called before and behind them.
+    pub fn with(
+        &mut self,
+        (context, name): (&'g Expr, Option<&'g Expr>),
+        body: &'g [Stmt],
+        frame: &mut Frame<'g>,
+    ) -> Result<Option<Val<'g>>> {
+        let context = self.expr(context, frame)?;
+        let entered = self.method(context.clone(), "__enter__", Vec::new(), Vec::new())?;
+        if let Some(name) = name {
+            self.set(name, entered, frame)?;
+        }
+        let returned = self.block(body, frame)?;
+        // No error is raised here: the exception, its type and its place are none.
+        let places = vec![Val::None; 3];
+        self.method(context, "__exit__", places, Vec::new())?;
+        Ok(returned)
     }
 
     /// The variables that a loop's steps hand on, with their tensors before the loop.

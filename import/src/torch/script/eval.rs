@@ -6,7 +6,7 @@
 use super::{
     program::Script,
     syntax::{Expr, Function, Stmt, StmtKind},
-    value::{Val, known_number},
+    value::{Steps, Val, known_number},
 };
 use crate::{
     compose::complex::Complex,
@@ -71,6 +71,10 @@ pub struct State<'g> {
     pub unsupported: Vec<Unsupported>,
     /// The names of tensors that operators computed, outside of branches and loops that data decide.
     pub computed: Vec<&'g str>,
+    /// The steps of quantised tensors, by their names. The floats of these names are multiples of the steps.
+    pub quantized: HashMap<&'g str, Steps>,
+    /// Objects of the file take their attributes from what the file holds of them.
+    pub is_restoring: bool,
     /// In a loop or a branch that data decide, what the file holds may not be changed.
     pub is_guarded: bool,
 }
@@ -202,6 +206,7 @@ impl<'g, 'b> Evaluator<'g, 'b> {
     pub fn resolved(&mut self, val: &Val<'g>) -> Result<Val<'g>> {
         match val {
             Val::Weight(path, stored) => self.weight(path, stored),
+            Val::Quantized(path, stored) => self.quantized_weight(path, stored),
             other => Ok(other.clone()),
         }
     }
@@ -221,7 +226,11 @@ impl<'g, 'b> Evaluator<'g, 'b> {
         }
     }
 
-    fn weight(&mut self, path: &Rc<str>, stored: &Rc<Stored>) -> Result<Val<'g>> {
+    /// A tensor of the file.
+    ///
+    /// # Errors
+    /// If its elements do not lie in the file.
+    pub fn weight(&mut self, path: &Rc<str>, stored: &Rc<Stored>) -> Result<Val<'g>> {
         if let Some(name) = self.state.weights.get(&Rc::as_ptr(stored)) {
             return Ok(Val::Tensor(name));
         }
@@ -328,6 +337,9 @@ impl<'g, 'b> Evaluator<'g, 'b> {
             StmtKind::For(targets, values, body) => {
                 return self.each(targets, values, body, frame);
             }
+            StmtKind::With(context, name, body) => {
+                return self.with((context, name.as_ref()), body, frame);
+            }
         }
         Ok(None)
     }
@@ -376,7 +388,9 @@ impl<'g, 'b> Evaluator<'g, 'b> {
                 Ok(())
             }
             Expr::Attribute(of, name) => match self.expr(of, frame)? {
-                Val::Object(object) if !object.is_stored && !self.state.is_guarded => {
+                Val::Object(object)
+                    if self.state.is_restoring || !object.is_stored && !self.state.is_guarded =>
+                {
                     object.attributes.borrow_mut().insert(name.clone(), value);
                     Ok(())
                 }

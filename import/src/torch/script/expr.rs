@@ -98,6 +98,10 @@ impl<'g> Evaluator<'g, '_> {
             if let Some(function) = self.script.function(&path) {
                 return Ok(Val::Function(function));
             }
+            // A class is the argument of its own `__new__`.
+            if self.script.class(&path).is_some() {
+                return Ok(Val::Other("a class"));
+            }
             return Err(format!("nothing is called '{path}'"));
         }
         let object = self.expr(of, frame)?;
@@ -161,8 +165,20 @@ impl<'g> Evaluator<'g, '_> {
         self.method(object, name, places, named)
     }
 
+    /// Whether a value is an object whose class has a method.
+    pub fn has_method(&self, object: &Val<'g>, name: &str) -> bool {
+        let Val::Object(object) = object else {
+            return false;
+        };
+        let class = self.script.class(&object.class);
+        class.is_some_and(|class| class.methods.contains_key(name))
+    }
+
     /// Calls a method.
-    fn method(
+    ///
+    /// # Errors
+    /// If there is none, or what is wrong in it.
+    pub fn method(
         &mut self,
         object: Val<'g>,
         name: &str,

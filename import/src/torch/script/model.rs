@@ -28,6 +28,9 @@ use melior::{Context, ir::Module};
 use relay_dialects::element::Element;
 use std::path::{Path, PathBuf};
 
+/// The method by which an object makes its attributes.
+const SET_STATE: &str = "__setstate__";
+
 /// What the file should be.
 const FORMAT: &str = "a TorchScript program";
 
@@ -87,7 +90,9 @@ impl TorchScript {
         mut values: Values,
     ) -> Result<Outputs> {
         let forward = self.script.forward()?;
-        let mut places = vec![self.script.root()?];
+        let (root, states) = self.script.root()?;
+        restore(evaluator, states)?;
+        let mut places = vec![root];
         let mut named = Vec::new();
         // The first parameter is the module itself. Arguments behind one that is left out are given by name.
         let parameters = forward.parameters.iter().skip(1);
@@ -138,6 +143,19 @@ impl TorchScript {
     }
 }
 
+/// Calls the methods by which objects make their attributes of what the file holds of them.
+fn restore<'g>(evaluator: &mut Evaluator<'g, '_>, states: Vec<(Val<'g>, Val<'g>)>) -> Result<()> {
+    evaluator.state.is_restoring = true;
+    for (object, state) in states {
+        // Objects of classes that the file does not define have no attributes; whoever asks for one is told.
+        if evaluator.has_method(&object, SET_STATE) {
+            evaluator.method(object, SET_STATE, vec![state], Vec::new())?;
+        }
+    }
+    evaluator.state.is_restoring = false;
+    Ok(())
+}
+
 /// An argument of the program.
 fn argument<'g>(
     evaluator: &mut Evaluator<'g, '_>,
@@ -181,9 +199,9 @@ fn argument<'g>(
 const DEEPEST: usize = 50;
 
 /// Adds the tensors and numbers of a result, with names by their places.
-fn add_outputs(
-    evaluator: &mut Evaluator<'_, '_>,
-    value: &Val<'_>,
+fn add_outputs<'g>(
+    evaluator: &mut Evaluator<'g, '_>,
+    value: &Val<'g>,
     name: &str,
     (outputs, taken): (&mut Outputs, &mut Names),
     depth: usize,
@@ -199,7 +217,7 @@ fn add_outputs(
     };
     match value {
         Val::None => Ok(()),
-        Val::Tensor(_) | Val::Weight(..) | Val::Number(_) => {
+        Val::Tensor(_) | Val::Weight(..) | Val::Quantized(..) | Val::Number(_) => {
             let value = returned(evaluator, value)?;
             let value = evaluator.b().materialize(&value)?;
             outputs.push((taken.unique(name, '.'), value));
@@ -237,7 +255,7 @@ fn add_outputs(
 }
 
 /// A tensor, or a number as one: floats of Python have 64 bits.
-fn returned(evaluator: &mut Evaluator<'_, '_>, value: &Val<'_>) -> Result<Value> {
+fn returned<'g>(evaluator: &mut Evaluator<'g, '_>, value: &Val<'g>) -> Result<Value> {
     match value {
         Val::Tensor(name) => evaluator.found(name),
         Val::Number(number) => {
@@ -248,6 +266,7 @@ fn returned(evaluator: &mut Evaluator<'_, '_>, value: &Val<'_>) -> Result<Value>
             number.cast(evaluator.b(), element)
         }
         Val::Weight(path, stored) => evaluator.script.parameter(evaluator.b(), path, stored),
+        Val::Quantized(..) => evaluator.value_of(value),
         other => Err(format!("it returns {}", other.kind())),
     }
 }

@@ -143,6 +143,7 @@ pub fn renamed(name: &str) -> &str {
 }
 
 /// Arguments of a call: those by their places, and those by names.
+#[derive(Clone)]
 pub struct Arguments<'g> {
     /// Those by their places.
     pub places: Vec<Val<'g>>,

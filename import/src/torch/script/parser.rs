@@ -242,6 +242,15 @@ impl<'t, 's> Parser<'t, 's> {
                 let (targets, _) = self.list_until("in")?;
                 StmtKind::For(targets, self.expr()?, self.block()?)
             }
+            Word::Name("with") => {
+                self.at += 1;
+                let context = self.expr()?;
+                let name = match self.takes_name("as") {
+                    true => Some(self.primary()?),
+                    false => None,
+                };
+                StmtKind::With(context, name, self.block()?)
+            }
             _ => return self.simple(),
         };
         Ok(Stmt { kind, line })

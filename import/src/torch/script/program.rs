@@ -1,6 +1,7 @@
 //! An archive of `torch.jit.save`: source text, the model's object, and its tensors.
 
 use super::{
+    packed::{CLASSES, STATE},
     parser::parse,
     syntax::{Class, Function},
     value::{Object, Val},
@@ -211,13 +212,15 @@ impl Script {
         Objects::default().value(found, &format!("constant{number}"), 0)
     }
 
-    /// The model's object.
+    /// The model's object, and the objects that its parts make their attributes of, with what these are made of. Those that others hold come first.
     ///
     /// # Errors
     /// If it holds itself, or what is not supported.
-    pub fn root<'g>(&'g self) -> Result<Val<'g>> {
+    pub fn root<'g>(&'g self) -> Result<(Val<'g>, Vec<(Val<'g>, Val<'g>)>)> {
         let root = pickle::Object::Instance(Rc::clone(&self.root));
-        Objects::default().value(&root, "", 0)
+        let mut objects = Objects::default();
+        let value = objects.value(&root, "", 0)?;
+        Ok((value, objects.states))
     }
 
     /// The tensors of the model's objects by their paths. One that several places hold has several.
@@ -287,6 +290,10 @@ fn add_tensors(object: &pickle::Object, path: &str, depth: usize, found: &mut Te
     let mut add = |key: &str, value| add_tensors(value, &joined(path, key), depth + 1, found);
     match object {
         pickle::Object::Tensor(stored) => found.tensors.push((path.into(), Rc::clone(stored))),
+        pickle::Object::Quantized(stored) => {
+            let integers = Rc::clone(&stored.integers);
+            found.tensors.push((path.into(), integers));
+        }
         pickle::Object::Tuple(items) => {
             let items = items.iter().enumerate();
             items.for_each(|(place, item)| add(&place.to_string(), item));
@@ -324,6 +331,8 @@ struct Tensors {
 #[derive(Default)]
 struct Objects<'g> {
     made: HashMap<*const Instance, Rc<Object<'g>>>,
+    /// Objects whose class makes their attributes of a state, and the state.
+    states: Vec<(Val<'g>, Val<'g>)>,
 }
 
 impl<'g> Objects<'g> {
@@ -340,6 +349,7 @@ impl<'g> Objects<'g> {
             pickle::Object::Float(number) => Val::Number(Number::Float(*number)),
             pickle::Object::Text(text) => Val::Text(Rc::clone(text)),
             pickle::Object::Tensor(stored) => Val::Weight(path.into(), Rc::clone(stored)),
+            pickle::Object::Quantized(stored) => Val::Quantized(path.into(), Rc::clone(stored)),
             pickle::Object::List(items) => Val::list(self.values(&items.borrow(), path, depth)?),
             pickle::Object::Tuple(items) => Val::tuple(self.values(items, path, depth)?),
             pickle::Object::Dict(items) => {
@@ -389,16 +399,26 @@ impl<'g> Objects<'g> {
             is_stored: true,
         });
         self.made.insert(Rc::as_ptr(instance), Rc::clone(&object));
-        if let Some(pickle::Object::Dict(state)) = &*instance.state.borrow() {
-            for (name, value) in state.borrow().iter() {
-                if let pickle::Object::Text(name) = name {
-                    let value = self.value(value, &joined(path, name), depth + 1)?;
-                    object
-                        .attributes
-                        .borrow_mut()
-                        .insert(name.to_string(), value);
+        match &*instance.state.borrow() {
+            Some(pickle::Object::Dict(state)) => {
+                for (name, value) in state.borrow().iter() {
+                    if let pickle::Object::Text(name) = name {
+                        let value = self.value(value, &joined(path, name), depth + 1)?;
+                        object
+                            .attributes
+                            .borrow_mut()
+                            .insert(name.to_string(), value);
+                    }
                 }
             }
+            Some(state) => {
+                let state = self.value(state, path, depth + 1)?;
+                match object.class.starts_with(CLASSES) {
+                    true => drop(object.attributes.borrow_mut().insert(STATE.into(), state)),
+                    false => self.states.push((Val::Object(Rc::clone(&object)), state)),
+                }
+            }
+            None => {}
         }
         Ok(object)
     }

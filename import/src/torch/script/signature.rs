@@ -4,6 +4,7 @@ use super::{
     builtin::is_builtin,
     operator,
     program::{Example, Script},
+    quantized,
     syntax::{Expr, Stmt, StmtKind, path},
 };
 use crate::{
@@ -297,7 +298,7 @@ pub fn calls(script: &Script) -> Vec<(String, String)> {
 pub fn unsupported(script: &Script) -> Vec<Unsupported> {
     let is_unknown = |name: &str| {
         let name = name.replacen('.', "::", 1);
-        !is_builtin(&name) && !operator::is_converted(&name)
+        !is_builtin(&name) && !quantized::is_known(&name) && !operator::is_converted(&name)
     };
     let calls = calls(script).into_iter();
     let unknown = calls.filter(|(_, name)| is_unknown(name));
@@ -321,7 +322,9 @@ fn stmts(body: &[Stmt], see: &mut impl FnMut(String, u32)) {
                 see_expr(condition);
                 branches.iter().for_each(|branch| stmts(branch, see));
             }
-            StmtKind::While(values, inner) | StmtKind::For(_, values, inner) => {
+            StmtKind::While(values, inner)
+            | StmtKind::For(_, values, inner)
+            | StmtKind::With(values, _, inner) => {
                 see_expr(values);
                 stmts(inner, see);
             }

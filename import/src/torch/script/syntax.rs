@@ -67,6 +67,8 @@ pub enum StmtKind {
     While(Expr, Vec<Stmt>),
     /// `for x in values`.
     For(Vec<Expr>, Expr, Vec<Stmt>),
+    /// `with context as name`: context, name, statements.
+    With(Expr, Option<Expr>, Vec<Stmt>),
     /// `return`.
     Return(Expr),
     /// An expression.
@@ -185,6 +187,10 @@ pub fn read_names<'s>(stmts: &'s [Stmt], see: &mut impl FnMut(&'s str)) {
                 values.names(see);
                 read_names(body, see);
             }
+            StmtKind::With(context, _, body) => {
+                context.names(see);
+                read_names(body, see);
+            }
             StmtKind::Return(value) | StmtKind::Expr(value) => value.names(see),
             StmtKind::Declare(..) | StmtKind::Pass => {}
         }
@@ -208,6 +214,10 @@ pub fn assigned_names(stmts: &[Stmt]) -> Vec<&str> {
                 StmtKind::Assign { targets, .. } => put(targets, names),
                 StmtKind::If(_, branches) => branches.iter().for_each(|branch| add(branch, names)),
                 StmtKind::While(_, body) => add(body, names),
+                StmtKind::With(_, name, body) => {
+                    put(name.as_slice(), names);
+                    add(body, names);
+                }
                 StmtKind::For(targets, _, body) => {
                     put(targets, names);
                     add(body, names);

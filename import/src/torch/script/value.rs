@@ -6,6 +6,8 @@ use crate::{
     torch::{
         deep::Deep,
         item::{Item, Number},
+        ops::quantized::Grain,
+        pickle::Quantized,
     },
 };
 use relay_dialects::{dim::Dim, element::Element};
@@ -23,6 +25,8 @@ pub enum Val<'g> {
     Tensor(&'g str),
     /// A tensor of the file, by its path in the model.
     Weight(Rc<str>, Rc<Stored>),
+    /// A quantised tensor of the file, by its path in the model.
+    Quantized(Rc<str>, Rc<Quantized>),
     /// A number.
     Number(Number),
     /// A text.
@@ -53,6 +57,15 @@ pub struct Object<'g> {
     pub is_stored: bool,
 }
 
+/// How a quantised tensor's integers stand for its floats.
+#[derive(Clone)]
+pub struct Steps {
+    /// Scales and zero points.
+    pub grain: Grain,
+    /// The type of the integers.
+    pub element: Element,
+}
+
 impl<'g> Val<'g> {
     /// An integer.
     pub fn int(number: i64) -> Self {
@@ -76,7 +89,10 @@ impl<'g> Val<'g> {
 
     /// Whether it is a tensor.
     pub fn is_tensor(&self) -> bool {
-        matches!(self, Self::Tensor(_) | Self::Weight(..))
+        matches!(
+            self,
+            Self::Tensor(_) | Self::Weight(..) | Self::Quantized(..)
+        )
     }
 
     /// Whether it is lost.
@@ -97,7 +113,7 @@ impl<'g> Val<'g> {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::None => "None",
-            Self::Tensor(_) | Self::Weight(..) => "a tensor",
+            Self::Tensor(_) | Self::Weight(..) | Self::Quantized(..) => "a tensor",
             Self::Number(Number::Int(_) | Number::Computed(Item::Dim(_))) => "an integer",
             Self::Number(Number::Float(_)) => "a float",
             Self::Number(Number::Bool(_)) => "a boolean",
