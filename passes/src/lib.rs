@@ -19,7 +19,7 @@ pub mod testing;
 use evaluator::Evaluator;
 use relay_dialects::pass::{self, Folder, PassSpec, Service};
 
-pub use graph::simulated;
+pub use graph::{few_bits, simulated};
 pub use relay_topi::{Candidate, F32_BYTES, Fitted, Machine, Plan};
 
 /// This crate's passes, by folder.

@@ -74,15 +74,19 @@ def quantize(
     output: Union[str, os.PathLike, None] = None,
     *,
     weights: Optional[str] = None,
+    rounding: str = "search",
     method: str = "percentile",
     per_channel: bool = True,
     symmetric: bool = False,
     power_of_two: bool = False,
+    bias_correction: Optional[bool] = None,
     keep: Union[str, Sequence[str]] = (),
     keep_first: bool = False,
     keep_last: bool = False,
     samples: Optional[int] = None,
     accuracy_drop: Union[str, float, None] = None,
+    evaluations: Optional[int] = None,
+    journal: Union[str, os.PathLike, None] = None,
     metric: Union[str, Callable[[dict], float], None] = None,
     report: Union[str, os.PathLike, None] = None,
     threads: Optional[int] = None,
@@ -96,17 +100,24 @@ def quantize(
         file of them, or a folder of such files. A few hundred samples are enough.
         With `weights` there need not be any; the accuracy is measured on them.
     weights: rounds the weights of matrix products alone, while data stay floats: "int2", "int4" or "int8", or "int4:128" with the
-        numbers that share a scale. What follows then has no meaning but for `keep`, `samples`, `metric` and `report`.
+        numbers that share a scale. What follows then has no meaning but for `rounding`, `keep`, `samples`, `metric` and `report`.
+    rounding: to which number of its block's grid a weight is rounded: "nearest"; "search" for the nearest one of the grid with the least
+        squared error; "gptq" for the one that makes the error of the product small, which takes data.
     output: the file to write: a library, or the quantised model as .mlir, .mlirbc or .relay; None for none.
     method: how the numbers that bytes cover are chosen: "minmax", "percentile", "percentile:99.9", "kl" or "mse".
     per_channel: whether a weight has a scale for each output.
     symmetric: whether data are signed bytes with a zero point of 0.
     power_of_two: whether scales are powers of two.
+    bias_correction: whether the mean error of a layer's result, on the data, is subtracted from its bias. None for True if weights
+        have one scale in all, otherwise False.
     keep: layers that stay float: nodes by name, or operators such as "dense", with the wildcards * and ?.
     keep_first, keep_last: whether the first or the last layer stays float.
     samples: the most samples to use; None for all.
     accuracy_drop: the part of the float model's accuracy that may be lost, as "1%" or 0.01. Layers are given back to float
         until it is kept. None gives none back.
+    evaluations: the most choices of layers that are measured for accuracy_drop; None for as many as there are layers.
+    journal: a file to which each layer's and each choice's accuracy is written as soon as it is measured. A call that was stopped goes
+        on by it. It does not know functions: give each metric a file of its own.
     metric: the accuracy: a function of the outputs for all samples, as arrays by name, to a number: the greater, the better.
         "argmax" is the share of samples with the same greatest output, "error" is 1 less the relative error. None for one of
         these two.
@@ -125,15 +136,19 @@ def quantize(
             quantizing = {
                 "data": samples_path,
                 "weights": weights,
+                "rounding": rounding,
                 "samples": samples,
                 "method": method,
                 "per_channel": per_channel,
                 "symmetric": symmetric,
                 "power_of_two": power_of_two,
+                "bias_correction": not per_channel if bias_correction is None else bias_correction,
                 "keep": [keep] if isinstance(keep, str) else list(keep),
                 "keep_first": keep_first,
                 "keep_last": keep_last,
                 "accuracy_drop": _share(accuracy_drop),
+                "evaluations": evaluations,
+                "journal": None if journal is None else os.fspath(journal),
                 "metric": _scored(metric),
                 "report": None if report is None else os.fspath(report),
                 "analyze": metric is not None,

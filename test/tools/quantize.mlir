@@ -6,7 +6,7 @@
 // RUN: %python %S/Inputs/quantize.py check %examples/digits %t | FileCheck %s --check-prefix=ACCURATE
 // RUN: relayc run %t/q.so --inputs %examples/digits/image.npz | FileCheck %s --check-prefix=RESULT
 
-// CHECK: 4 of 4 layers multiply bytes; 360 samples, kl
+// CHECK: 4 of 4 layers multiply bytes; 360 samples, kl{{$}}
 // CHECK: weights of the layers: {{[0-9]+}} KiB, were {{[0-9]+}} KiB
 // CHECK: accuracy.py: float 0.9{{.*}}, quantised 0.9
 // CHECK: SQNR dB
@@ -20,7 +20,7 @@
 // RUN: relayc compile %t/q.mlir --emit relay | FileCheck %s --check-prefix=PRODUCTS
 // RUN: relayc quantize %examples/digits/digits.onnx --data %t/a.npz --method mse --power-of-two --per-channel false --symmetric -o %t/q.relay
 // RUN: relayc compile %t/q.relay --emit relay | FileCheck %s --check-prefix=PRODUCTS
-// FOLDER: 48 samples, minmax
+// FOLDER: 48 samples, minmax{{$}}
 // MLIR-NOT: relay.machine
 // MLIR: relay.qnn.quantize {{.*}}out_dtype = ui8
 // MLIR-NOT: relay.op.annotation
@@ -39,12 +39,43 @@
 // PAGE: <title>{{.*}}relayc quantize
 // PAGE: given back
 
+// Biases, with a correction and without. Weights with one scale in all have coarse steps, which shift a layer's results.
+// RUN: relayc quantize %examples/digits/digits.onnx --data %t/samples.npz --per-channel false --metric error --report %t/corrected.json -o %t/k.mlir \
+// RUN:   | FileCheck %s --check-prefix=BIASES
+// RUN: relayc quantize %examples/digits/digits.onnx --data %t/samples.npz --per-channel false --bias-correction false --metric error \
+// RUN:   --report %t/shifted.json -o %t/k.mlir | FileCheck %s --check-prefix=SHIFTED
+// RUN: %python %S/Inputs/quantize.py compare %t %t | FileCheck %s --check-prefix=CORRECTED
+// BIASES: 360 samples, percentile:99.999, biases corrected
+// SHIFTED: 360 samples, percentile:99.999{{$}}
+// CORRECTED: corrected biases are closer
+
+// A search goes on by its journal: the second one measures nothing, and says the same.
+// RUN: relayc quantize %examples/digits/digits.onnx --data %t/a.npz --method percentile:51 --accuracy-drop 1%% --metric error --journal %t/search.jsonl \
+// RUN:   --json -o %t/k.mlir > %t/first.json
+// RUN: cp %t/search.jsonl %t/before.jsonl
+// RUN: relayc quantize %examples/digits/digits.onnx --data %t/a.npz --method percentile:51 --accuracy-drop 1%% --metric error --journal %t/search.jsonl \
+// RUN:   --json -o %t/k.mlir > %t/second.json
+// RUN: diff %t/first.json %t/second.json
+// RUN: diff %t/before.jsonl %t/search.jsonl
+// RUN: FileCheck %s --check-prefix=JOURNAL --input-file %t/search.jsonl
+// JOURNAL-COUNT-4: {"alone":[
+// JOURNAL: {"float":[
+// One evaluation finds that all layers in bytes are too coarse, and no other choice was measured.
+// RUN: relayc quantize %examples/digits/digits.onnx --data %t/a.npz --method percentile:51 --accuracy-drop 1%% --metric error --evaluations 1 -o %t/k.mlir \
+// RUN:   | FileCheck %s --check-prefix=ONE
+// ONE: 0 of 4 layers multiply bytes
+
 // Weights alone: the second one is too small to be worth it.
 // RUN: relayc quantize %t/perceptron.onnx --weights int4 -o %t/w.so | FileCheck %s --check-prefix=WEIGHTS
 // RUN: relayc quantize %t/perceptron.onnx --weights int8:64 --data %t/rows.npz --report %t/w.html -o %t/w.so | FileCheck %s --check-prefix=MEASURED
 // RUN: not relayc quantize %t/perceptron.onnx -o %t/w.so 2>&1 | FileCheck %s --check-prefix=NEITHER
 // RUN: not relayc quantize %t/perceptron.onnx --weights int5 -o %t/w.so 2>&1 | FileCheck %s --check-prefix=TYPE
 // RUN: not relayc quantize %t/perceptron.onnx --weights int4 --keep first -o %t/w.so 2>&1 | FileCheck %s --check-prefix=LEFT
+// RUN: relayc quantize %t/perceptron.onnx --weights int4 --rounding gptq --data %t/rows.npz -o %t/w.so | FileCheck %s --check-prefix=GPTQ
+// RUN: not relayc quantize %t/perceptron.onnx --weights int4 --rounding gptq -o %t/w.so 2>&1 | FileCheck %s --check-prefix=DATA
+// GPTQ: 1 of 2 matrix products have weights of 4 bits; int4:32, gptq
+// GPTQ: argmax: float 1.0000, quantised {{1.0000|0.9.*}}, drop
+// DATA: gptq rounds weights by samples of the inputs: name some with --data
 // WEIGHTS: 1 of 2 matrix products have weights of 4 bits; int4:32
 // MEASURED: 1 of 2 matrix products have weights of 8 bits; int8:64
 // MEASURED: argmax: float 1.0000, quantised {{1.0000|0.9.*}}, drop

@@ -7,7 +7,7 @@ use crate::{
     frontend::Unsaid,
     html::quantization,
     output,
-    quantize::{Method, Metric, QuantizeOptions, WeightType, quantize},
+    quantize::{Method, Metric, QuantizeOptions, Rounding, WeightType, quantize},
 };
 use std::path::{Path, PathBuf};
 
@@ -23,6 +23,7 @@ use std::path::{Path, PathBuf};
 /// Or round weights alone, of language models above all, whose time is that of reading them:
 ///
 ///   relayc quantize model.onnx --weights int4 -o model.int4.so
+///   relayc quantize model.onnx --weights int4 --rounding gptq --data samples.npz -o model.int4.so
 ///
 /// See what it costs, layer by layer, and give layers back to float until at most 1% is lost:
 ///
@@ -47,10 +48,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE|FOLDER", required_unless_present = "weights")]
     data: Option<PathBuf>,
     /// Round the weights of matrix products alone, while data stay floats: int2, int4 or int8, and behind a colon the numbers that share
-    /// a scale [default: 32]. It needs no --data; with some, the accuracy is measured
+    /// a scale [default: 32]. It needs no --data but for --rounding gptq; with some, the accuracy is measured
     #[arg(long, value_name = "TYPE[:BLOCK]", value_parser = WeightType::parse,
-        conflicts_with_all = ["method", "per_channel", "symmetric", "power_of_two", "keep_first", "keep_last", "accuracy_drop"])]
+        conflicts_with_all = ["method", "per_channel", "symmetric", "power_of_two", "bias_correction", "keep_first", "keep_last", "accuracy_drop", "journal"])]
     weights: Option<WeightType>,
+    /// To which number of a block's grid --weights rounds
+    #[arg(long, value_enum, default_value_t, requires = "weights")]
+    rounding: Rounding,
     /// The file to write: a library, or the model with quantised operands as .mlir, .mlirbc or .relay [default: the model's name with .int8.so, or .int4.so for --weights int4]
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -70,6 +74,10 @@ pub struct Args {
     /// Make each scale a power of two
     #[arg(long)]
     power_of_two: bool,
+    /// Subtract the mean error of a quantised layer's result, on the samples, from its bias [default: true with --per-channel false,
+    /// otherwise false]
+    #[arg(long, value_name = "BOOL")]
+    bias_correction: Option<bool>,
     /// Leave layers float: nodes by name, or operators such as dense, with the wildcards * and ?. May be repeated
     #[arg(long, value_name = "PATTERN")]
     keep: Vec<String>,
@@ -82,6 +90,12 @@ pub struct Args {
     /// Give layers back to float, those that cost most first, until the metric drops by at most this part of the float model's: 1%, or 0.01
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     accuracy_drop: Option<f64>,
+    /// The most choices of layers that --accuracy-drop measures, each on all samples [default: the number of layers]
+    #[arg(long, value_name = "NUMBER", requires = "accuracy_drop")]
+    evaluations: Option<usize>,
+    /// A file to which each layer's and each choice's accuracy is written as soon as it is measured. A run that was stopped goes on by it
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
     /// The accuracy: "argmax", "error", or a script, as described above [default: argmax for scores of classes, otherwise error]
     #[arg(long, value_name = "METRIC|SCRIPT.py", requires = "data")]
     metric: Option<String>,
@@ -142,15 +156,19 @@ impl Args {
         let how = QuantizeOptions {
             data: self.data,
             weights: self.weights,
+            rounding: self.rounding,
             samples: self.samples,
             method: self.method,
             per_channel: self.per_channel,
             symmetric: self.symmetric,
             power_of_two: self.power_of_two,
+            bias_correction: self.bias_correction.unwrap_or(!self.per_channel),
             keep: self.keep,
             keep_first: self.keep_first,
             keep_last: self.keep_last,
             accuracy_drop: self.accuracy_drop,
+            evaluations: self.evaluations,
+            journal: self.journal,
             analyze: metric.is_some() || self.report.is_some(),
             metric,
             threads: self.threads,

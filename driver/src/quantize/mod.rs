@@ -1,5 +1,8 @@
 //! Quantises a float model: marks operands, chooses their scales by samples, and gives layers back to float where they cost too much.
 
+mod bias;
+mod feedback;
+mod journal;
 mod layers;
 mod metric;
 mod observe;
@@ -12,13 +15,14 @@ mod weights;
 pub use metric::{Metric, Score};
 pub use relay_quantize::Method;
 pub use report::{Accuracy, Choice, LayerReport, QuantizeReport, percent};
-pub use weights::WeightType;
+pub use weights::{Rounding, WeightType};
 
 use crate::{
     DriverError,
     compile::{self, CompileOptions, Emit},
     exposed, frontend, output,
 };
+use journal::Journal;
 use layers::{candidates, layers, unmark};
 use melior::{Context, ir::Module};
 use metric::Runs;
@@ -31,9 +35,10 @@ use relay_passes::{
 };
 use relay_runtime::Port;
 use samples::Samples;
-use search::{Sensitivity, Trials};
+use search::{Limits, Sensitivity, Trials};
+use sha2::{Digest, Sha256};
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     path::{Path, PathBuf},
 };
 use switched::Switched;
@@ -46,6 +51,8 @@ pub struct QuantizeOptions {
     pub data: Option<PathBuf>,
     /// How weights alone are rounded, while data stay floats.
     pub weights: Option<WeightType>,
+    /// To which numbers they are rounded.
+    pub rounding: Rounding,
     /// The most samples to use.
     pub samples: Option<usize>,
     /// How ranges of data are chosen.
@@ -56,6 +63,8 @@ pub struct QuantizeOptions {
     pub symmetric: bool,
     /// Whether scales are powers of two.
     pub power_of_two: bool,
+    /// Whether biases make up for the mean error of their layers.
+    pub bias_correction: bool,
     /// Patterns of layers that stay float.
     pub keep: Vec<String>,
     /// Whether the first layer stays float.
@@ -64,6 +73,10 @@ pub struct QuantizeOptions {
     pub keep_last: bool,
     /// The allowed drop of the metric, as a part of the float model's score.
     pub accuracy_drop: Option<f64>,
+    /// The most choices of layers to measure for it; `None` for as many as there are layers.
+    pub evaluations: Option<usize>,
+    /// A file with what was measured of layers.
+    pub journal: Option<PathBuf>,
     /// The metric; `None` for the usual one of the outputs.
     pub metric: Option<Metric>,
     /// Whether to measure each layer alone.
@@ -170,27 +183,37 @@ impl Work<'_> {
         let method = (how.method, how.symmetric);
         let (observed, rows) = observe(self.context, module, self.samples, method, run)?;
         calibrate(self.context, module, &observed, &pass_options(how))?;
+        let errors = match how.bias_correction {
+            true => bias::observe(self.context, module, layers, self.samples, run)?,
+            false => Vec::new(),
+        };
         let is_measured = how.analyze || how.accuracy_drop.is_some();
         let ports = output_ports(module, self.model)?;
         let metric = how.metric.clone();
         let metric = metric.unwrap_or_else(|| Metric::usual_of(&ports));
-        let mut float = HashSet::new();
+        let mut float = BTreeSet::new();
         let mut known = None;
         if is_measured {
             let mut trials = Trials {
-                model: Switched::new(self.context, module, layers, run)?,
+                model: Switched::new(self.context, module, (layers, &errors), run)?,
                 samples: self.samples,
                 metric: &metric,
                 stop: &plain.stop,
+                journal: self.journal(module, &metric)?,
                 progress: plain.progress,
             };
             let sensitivity = trials.each_alone(found.len())?;
-            if let Some(budget) = how.accuracy_drop {
-                float = trials.give_back(&sensitivity, budget)?;
+            if let Some(drop) = how.accuracy_drop {
+                let evaluations = how.evaluations.unwrap_or(found.len());
+                float = trials.give_back(&sensitivity, Limits { drop, evaluations })?;
             }
             known = Some(sensitivity);
         }
         let mut report = self.report(module, &observed, rows, (known.as_ref(), &float));
+        let marked = layers(module).into_iter().zip(&errors).enumerate();
+        for (_, (layer, error)) in marked.filter(|(number, _)| !float.contains(number)) {
+            bias::correct(&layer, error);
+        }
         give_back(module, &float);
         run_pass(self.context, module, "quantize-realize")?;
         if let Some(known) = &known {
@@ -226,6 +249,19 @@ impl Work<'_> {
             rewrite::erase_dead(op);
         }
         Ok(())
+    }
+
+    /// The measurements that there are of this model, with its scales, on these data.
+    fn journal(&self, module: &Module<'_>, metric: &Metric) -> Result<Journal, DriverError> {
+        let Some(path) = &self.how.journal else {
+            return Ok(Journal::default());
+        };
+        let mut digest = Sha256::new();
+        digest.update(Op::of_module(module).to_bytecode());
+        let (data, samples) = (&self.how.data, self.how.samples);
+        let corrects = self.how.bias_correction;
+        digest.update(format!("{data:?} {samples:?} {metric:?} {corrects}"));
+        Journal::open(path, format!("{:x}", digest.finalize()))
     }
 
     fn nothing(&self, module: &Module<'_>) -> DriverError {
@@ -268,7 +304,7 @@ impl Work<'_> {
         module: &Module<'_>,
         observed: &BTreeMap<String, Observed>,
         samples: usize,
-        (known, float): (Option<&Sensitivity>, &HashSet<usize>),
+        (known, float): (Option<&Sensitivity>, &BTreeSet<usize>),
     ) -> QuantizeReport {
         let marked = layers(module);
         let mut all = Vec::new();
@@ -310,6 +346,7 @@ impl Work<'_> {
                 .map(|data| data.display().to_string()),
             samples,
             method: self.how.method.to_string(),
+            bias_correction: self.how.bias_correction,
             weights: None,
             accuracy: None,
             float_bytes,
@@ -365,7 +402,7 @@ fn pass_options(how: &QuantizeOptions) -> String {
 }
 
 /// Takes the marks from the layers that stay float.
-fn give_back(module: &Module<'_>, float: &HashSet<usize>) {
+fn give_back(module: &Module<'_>, float: &BTreeSet<usize>) {
     for (number, layer) in layers(module).iter().enumerate() {
         if float.contains(&number) {
             unmark(&layer.product);

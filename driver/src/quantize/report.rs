@@ -22,6 +22,8 @@ pub struct QuantizeReport {
     pub samples: usize,
     /// How ranges were chosen, or what became of weights.
     pub method: String,
+    /// Whether biases make up for the mean error of their layers.
+    pub bias_correction: bool,
     /// The bits of weights, if only they were rounded.
     pub weights: Option<i64>,
     /// The accuracy; `None` if it was not measured.
@@ -143,8 +145,14 @@ impl fmt::Display for QuantizeReport {
             ),
             None => writeln!(
                 formatter,
-                "{count} of {all} layers multiply bytes; {} samples, {}",
-                self.samples, self.method
+                "{count} of {all} layers multiply bytes; {} samples, {}{}",
+                self.samples,
+                self.method,
+                if self.bias_correction {
+                    ", biases corrected"
+                } else {
+                    ""
+                }
             ),
         }?;
         writeln!(

@@ -1,6 +1,9 @@
 //! A model with an input that says which of its layers are quantised. So each choice is a run, and no compilation.
 
-use super::layers::Layer;
+use super::{
+    bias::{self, MeanError, constant_of},
+    layers::Layer,
+};
 use crate::{
     DriverError,
     compile::CompileOptions,
@@ -52,21 +55,21 @@ impl fmt::Debug for Switched {
 }
 
 impl Switched {
-    /// Compiles a module whose marks have scales.
+    /// Compiles a module whose marks have scales. Mean errors, if there are any, are subtracted from the results of quantised layers.
     ///
     /// # Errors
     /// See [`DriverError`].
     pub fn new(
         context: &Context,
         module: &Module<'_>,
-        layers: impl Fn(&Module<'_>) -> Vec<Layer>,
+        (layers, errors): (impl Fn(&Module<'_>) -> Vec<Layer>, &[MeanError]),
         (options, threads): (&CompileOptions, usize),
     ) -> Result<Self, DriverError> {
         let mut copy = relay_dialects::copy(module);
         let main = exposed::main(&copy);
         let own = main.body().terminator().map_or(0, Op::operand_count);
         let layers = layers(&copy);
-        insert_switches(main, &layers);
+        insert_switches(main, &layers, errors);
         let model = exposed::to_model(context, &mut copy, options)?;
         let session = model.instance(threads)?;
         Ok(Self {
@@ -111,8 +114,9 @@ impl Switched {
     }
 }
 
-/// Has each operand of a layer be quantised where an element of a new input says so, and makes the layers' results outputs.
-fn insert_switches(main: Op, layers: &[Layer]) {
+/// Has each operand of a layer be quantised, and its result corrected, where an element of a new input says so. Makes the layers'
+/// results outputs.
+fn insert_switches(main: Op, layers: &[Layer], errors: &[MeanError]) {
     let ctx = main.ctx();
     let ty = Type::tensor(&[layers.len() as i64], Element::Bool.ty(ctx));
     let switches = add_input(main, SWITCHES, ty);
@@ -135,7 +139,16 @@ fn insert_switches(main: Op, layers: &[Layer]) {
                 op.set_operand(place, make(&b, relay::WHERE, &operands, &[]));
             }
         }
-        add_result(main, &format!("quantize.layer.{number}"), op.result(0));
+        let result = match errors.get(number as usize) {
+            Some(error) => bias::subtract(op, |b| {
+                let shape = [error.len() as i64];
+                let numbers =
+                    [error, &vec![0.0; error.len()]].map(|all| constant_of(b, all, &shape));
+                make(b, relay::WHERE, &[is_on, numbers[0], numbers[1]], &[])
+            }),
+            None => op.result(0),
+        };
+        add_result(main, &format!("quantize.layer.{number}"), result);
     }
     rewrite::erase_dead(main);
 }

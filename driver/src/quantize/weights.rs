@@ -1,8 +1,8 @@
 //! Rounds the weights of a model's matrix products to a few bits. Data stay floats.
 
 use super::{
-    Accuracy, Choice, LayerReport, Metric, QuantizeOptions, QuantizeReport, observe::run_pass,
-    output_ports, plain, runs_of, samples::Samples,
+    Accuracy, Choice, LayerReport, Metric, QuantizeOptions, QuantizeReport, feedback::feed_back,
+    observe::run_pass, output_ports, plain, runs_of, samples::Samples,
 };
 use crate::{DriverError, compile::CompileOptions};
 use melior::{Context, ir::Module};
@@ -12,6 +12,7 @@ use relay_dialects::{
     relay::build::constant,
 };
 use relay_passes::simulated::{node_name, operator_name};
+use relay_quantize::Blocks;
 use std::{fmt, path::Path};
 
 /// How weights are rounded.
@@ -50,6 +51,41 @@ impl fmt::Display for WeightType {
     }
 }
 
+/// To which number of its block's grid a weight is rounded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Rounding {
+    /// The nearest one. A grid covers all numbers of its block
+    Nearest,
+    /// The nearest one. A grid covers the range with the least squared error
+    #[default]
+    Search,
+    /// The one that makes the error of the product small, beside those of the other numbers of a row. It takes samples of the inputs
+    Gptq,
+}
+
+impl Rounding {
+    /// Reads the name of one.
+    ///
+    /// # Errors
+    /// Names those that there are.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let known = <Self as clap::ValueEnum>::from_str(text, false);
+        known.map_err(|_| {
+            format!("'{text}' is no rounding of weights; there are nearest, search and gptq")
+        })
+    }
+}
+
+impl fmt::Display for Rounding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Nearest => "nearest",
+            Self::Search => "search",
+            Self::Gptq => "gptq",
+        })
+    }
+}
+
 /// Rounds weights. The accuracy is measured if there are samples.
 ///
 /// # Errors
@@ -66,7 +102,21 @@ pub fn quantize_weights(
     let exact = exact.transpose()?;
     let WeightType { bits, block } = kind;
     let keep = super::kept(how)?;
-    let pass = format!("quantize-weights{{bits={bits} block={block} keep=\"{keep}\"}}");
+    let search = how.rounding != Rounding::Nearest;
+    if how.rounding == Rounding::Gptq {
+        let Some(samples) = samples else {
+            let reason = "gptq rounds weights by samples of the inputs: name some with --data";
+            return Err(DriverError::Usage(reason.into()));
+        };
+        let blocks = Blocks {
+            bits: bits as u32,
+            block: block as usize,
+            search,
+        };
+        feed_back(context, module, samples, (&blocks, &keep), run)?;
+    }
+    let pass =
+        format!("quantize-weights{{bits={bits} block={block} search={search} keep=\"{keep}\"}}");
     run_pass(context, module, &format!("func.func({pass})"))?;
     let layers = layers(module);
     if layers.iter().all(|layer| layer.choice == Choice::Kept) {
@@ -97,7 +147,8 @@ pub fn quantize_weights(
         output: String::new(),
         data: how.data.as_ref().map(|data| data.display().to_string()),
         samples: count,
-        method: kind.to_string(),
+        method: format!("{kind}, {}", how.rounding),
+        bias_correction: false,
         weights: Some(bits),
         accuracy,
         float_bytes: layers.iter().map(|layer| 4 * layer.weights).sum(),

@@ -5,6 +5,7 @@ pub mod calls;
 pub mod constants;
 pub mod entries;
 pub mod external;
+pub mod few_bits;
 pub mod kept;
 pub mod names;
 pub mod operators;

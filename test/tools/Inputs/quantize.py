@@ -65,6 +65,12 @@ def check(digits, folder):
     print("as accurate as floats")
 
 
+def compare(_, folder):
+    errors = {name: json.loads((folder / f"{name}.json").read_text())["accuracy"]["output_error"] for name in ("shifted", "corrected")}
+    assert 0 < errors["corrected"] < errors["shifted"], errors
+    print("corrected biases are closer")
+
+
 if __name__ == "__main__":
     command, digits, folder = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
-    {"make": make, "check": check}[command](digits, folder)
+    {"make": make, "check": check, "compare": compare}[command](digits, folder)
