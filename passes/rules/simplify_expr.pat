@@ -52,7 +52,13 @@ rule product_of_sum {
 
 rule same_shape {
   match %o = operator(%x)
-  where view(%o) and static(%o)
+  where view(%o) and sized(%o) and type(%o) == type(%x)
+  with  %x
+}
+
+rule view_to_own_shape {
+  match %o = operator(%i = operator(%x))
+  where view(%o) and view(%i) and sized(%o) and type(%o) == type(%x)
   with  %x
 }
 

@@ -411,3 +411,12 @@ func.func @mask_of_some(%x: tensor<2xf32>, %y: tensor<2xf32>) -> tensor<2xf32> {
   %0 = relay.where %seen, %x, %y : (tensor<2xi1>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
   return %0 : tensor<2xf32>
 }
+
+// A reshape back to an open shape is none, if symbols say that it is the same one.
+// CHECK-LABEL: func.func @open_reshape_and_back
+// CHECK-NEXT: return %arg0
+func.func @open_reshape_and_back(%x: tensor<?x4xf32, ["12*b"]>) -> tensor<?x4xf32, ["12*b"]> {
+  %0 = relay.reshape %x {newshape = ["b", 12, 4]} : (tensor<?x4xf32, ["12*b"]>) -> tensor<?x12x4xf32, ["b"]>
+  %1 = relay.reshape %0 {newshape = ["12*b", 4]} : (tensor<?x12x4xf32, ["b"]>) -> tensor<?x4xf32, ["12*b"]>
+  return %1 : tensor<?x4xf32, ["12*b"]>
+}

@@ -7,6 +7,7 @@ use crate::graph::{
 };
 use relay_dialects::{
     Element,
+    dim::Dim,
     element::Kind,
     ir::{DYNAMIC, Op, Value},
     names,
@@ -192,6 +193,18 @@ pub(super) const FUNCTIONS: &[Function] = &[
         |value| {
             known(Datum::Bool(
                 value.ty().is_tensor() && value.ty().is_static(),
+            ))
+        },
+    ),
+    of_value(
+        "sized",
+        Form::Bool,
+        "whether each of its dimensions is known, or a form of symbols",
+        |value| {
+            let is_sized = |dim: Dim| dim != Dim::Unknown;
+            let ty = value.ty();
+            known(Datum::Bool(
+                ty.is_tensor() && ty.dims().into_iter().all(is_sized),
             ))
         },
     ),

@@ -21,21 +21,19 @@ use relay_dialects::{
         row_of,
     },
 };
-use relay_topi::cost::layout::LEAST_OF_REPEATED;
+use relay_topi::cost::{layout::LEAST_OF_REPEATED, sizes::planned};
 use std::collections::HashMap;
 
 /// Knows for values which results of products, or of what followed those, they were reshaped from.
 #[derive(Default)]
 pub struct Flattened {
     flat: HashMap<Value, Value>,
-    /// Whether the products are those of batches of matrices, and short operands of broadcasting operators may be repeated to work
-    /// on their shape.
+    /// Whether the products are those of batches of matrices alone.
     is_for_attention: bool,
 }
 
 impl Flattened {
-    /// Knows nothing yet, and will know what an attention computes: of batches of matrices, with masks of samples that are
-    /// repeated for all heads.
+    /// Knows nothing yet, and will know what an attention computes: of batches of matrices.
     pub fn for_attention() -> Self {
         Self {
             is_for_attention: true,
@@ -161,10 +159,11 @@ impl Flattened {
         let shape = op.result(0).ty().dims();
         let operands = op.operands();
         let known = |value: &&Value| value.ty().dims() == shape && self.flat.contains_key(value);
-        let flat = self.flat[operands.iter().find(known)?].ty().dims();
+        let product = self.flat[operands.iter().find(known)?];
+        let flat = product.ty().dims();
         let targets = operands
             .iter()
-            .map(|value| self.target(&value.ty().dims(), &shape, &flat))
+            .map(|value| target(product, &value.ty().dims(), [&shape, &flat]))
             .collect::<Option<Vec<_>>>()?;
         let builder = Builder::before(op);
         let operands: Vec<Value> = operands
@@ -178,16 +177,6 @@ impl Flattened {
         let made = remake(&builder, op, &operands, &[]);
         self.replace(op, made);
         Some(())
-    }
-
-    /// How an operand of shape `own`, which broadcasts to `shape`, broadcasts to `flat`.
-    fn target(&self, own: &[Dim], shape: &[Dim], flat: &[Dim]) -> Option<Target> {
-        if let Some(flat) = broadcast_shape(own, shape, flat) {
-            let repeated = own.to_vec();
-            return Some(Target { repeated, flat });
-        }
-        self.is_for_attention
-            .then(|| repeated_shape(own, shape, flat))?
     }
 
     /// A value in the given shape of as many elements.
@@ -216,6 +205,29 @@ struct Target {
     flat: Vec<Dim>,
 }
 
+/// How an operand of shape `own`, which broadcasts to `shape`, broadcasts to `flat`, the shape of a product or of what follows it.
+fn target(product: Value, own: &[Dim], [shape, flat]: [&[Dim]; 2]) -> Option<Target> {
+    if let Some(flat) = broadcast_shape(own, shape, flat) {
+        let repeated = own.to_vec();
+        return Some(Target { repeated, flat });
+    }
+    let op = product.def().filter(|_| is_of_matrices(product))?;
+    repeated_shape(op, own, [shape, flat])
+}
+
+/// Whether a value is the product of batches of matrices, as the scores of an attention are, or was computed of that element by element.
+fn is_of_matrices(value: Value) -> bool {
+    let ty = value.ty();
+    let before = |value: &Value| {
+        let op = value
+            .def()
+            .filter(|op| matches!(pattern(*op), Some(Pattern::Elemwise | Pattern::Broadcast)))?;
+        op.operands().into_iter().find(|operand| operand.ty() == ty)
+    };
+    let first = std::iter::successors(Some(value), before).last();
+    first.is_some_and(|first| first.def_of(names::relay::NN_BATCH_MATMUL).is_some())
+}
+
 /// An operand in a shape that it broadcasts to; itself if it has that shape.
 fn repeated(builder: &Builder, value: Value, shape: &[Dim]) -> Value {
     if value.ty().dims() == shape {
@@ -225,8 +237,9 @@ fn repeated(builder: &Builder, value: Value, shape: &[Dim]) -> Value {
     make(builder, names::relay::BROADCAST_TO, &[value], &shape)
 }
 
-/// As [`broadcast_shape`] of the shortest operand that this one is repeated to. None if that is not short.
-fn repeated_shape(own: &[Dim], shape: &[Dim], flat: &[Dim]) -> Option<Target> {
+/// As [`broadcast_shape`] of the shortest operand of `op` that this one is repeated to. None if that is not short, of typical sizes where
+/// dimensions are open.
+fn repeated_shape(op: Op, own: &[Dim], [shape, flat]: [&[Dim]; 2]) -> Option<Target> {
     let mut padded = vec![Dim::Known(1); shape.len().checked_sub(own.len())?];
     padded.extend_from_slice(own);
     for Run { from, .. } in runs(shape, flat).ok()? {
@@ -235,8 +248,9 @@ fn repeated_shape(own: &[Dim], shape: &[Dim], flat: &[Dim]) -> Option<Target> {
         }
     }
     let elements = |dims: &[Dim]| {
-        dims.iter()
-            .try_fold(1_i64, |all, dim| all.checked_mul(dim.known()?))
+        planned(op, dims)
+            .into_iter()
+            .try_fold(1_i64, i64::checked_mul)
     };
     let is_short = elements(&padded)?.checked_mul(LEAST_OF_REPEATED)? <= elements(shape)?;
     let flat = broadcast_shape(&padded, shape, flat)?;
