@@ -56,6 +56,12 @@ def same_shape(program):
     return reshape(program, x, x.array.shape)
 
 
+def view_to_own_shape(program):
+    x = program.input(program.shape(2, 4))
+    inner = reshape(program, x, x.array.shape[::-1] if program.rng.integers(2) else (-1,))
+    return reshape(program, inner, x.array.shape)
+
+
 def view_of_view(program):
     x = program.input(program.shape(2, 4))
     inner = reshape(program, x, x.array.shape[::-1])
@@ -405,7 +411,7 @@ GENERATORS = {
     "multiply_one": neutral("multiply", 1, True), "divide_one": neutral("divide", 1, False),
     "reciprocal": reciprocal, "reciprocal_root": reciprocal_root, "double": double, "product_of_sum": product_of_sum,
     "div_to_mul": div_to_mul,
-    "same_shape": same_shape, "view_of_view": view_of_view, "view_and_back": view_and_back,
+    "same_shape": same_shape, "view_to_own_shape": view_to_own_shape, "view_of_view": view_of_view, "view_and_back": view_and_back,
     "same_axes": same_axes, "unmoved": unmoved,
     "transpose_of_transpose": transpose_of_transpose, "same_element": same_element,
     "cast_of_widening": cast_of_widening, "same_layout": same_layout, "there_and_back": there_and_back,
