@@ -1,6 +1,6 @@
 //! What a search for layers has measured, in a file: a search that was stopped goes on where it was.
 
-use super::search::Alone;
+use super::figures::Alone;
 use crate::DriverError;
 use serde::{Deserialize, Serialize};
 use std::{

@@ -2,6 +2,7 @@
 
 mod bias;
 mod feedback;
+mod figures;
 mod journal;
 mod layers;
 mod metric;
@@ -12,9 +13,10 @@ mod search;
 mod switched;
 mod weights;
 
+pub use figures::percent;
 pub use metric::{Metric, Score};
 pub use relay_quantize::Method;
-pub use report::{Accuracy, Choice, LayerReport, QuantizeReport, percent};
+pub use report::{Accuracy, Choice, LayerReport, QuantizeReport};
 pub use weights::{Rounding, WeightType};
 
 use crate::{

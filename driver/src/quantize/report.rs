@@ -1,8 +1,9 @@
 //! What came of quantising a model.
 
 use super::{
+    figures::{Alone, percent},
     metric::{Metric, Runs, Tally},
-    search::{Alone, drop},
+    search::drop,
 };
 use crate::DriverError;
 use relay_runtime::Port;
@@ -129,13 +130,9 @@ impl QuantizeReport {
     }
 }
 
-/// A number as a percentage.
-pub fn percent(share: f64) -> String {
-    format!("{:.2}%", 100.0 * share)
-}
-
-impl fmt::Display for QuantizeReport {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl QuantizeReport {
+    /// Writes how many layers are quantised, and how.
+    fn write_counts(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (count, all) = (self.count(Choice::Quantized), self.layers.len());
         match self.weights {
             Some(bits) => writeln!(
@@ -154,7 +151,13 @@ impl fmt::Display for QuantizeReport {
                     ""
                 }
             ),
-        }?;
+        }
+    }
+}
+
+impl fmt::Display for QuantizeReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_counts(formatter)?;
         writeln!(
             formatter,
             "weights of the layers: {} KiB, were {} KiB",

@@ -1,33 +1,19 @@
 //! Which layers cost accuracy, and which stay float for it.
 
 use super::{
+    figures::{Alone, percent},
     journal::Journal,
     metric::{Metric, Runs, Tally},
-    report::percent,
     samples::Samples,
     switched::Switched,
 };
 use crate::{DriverError, progress::Stage};
 use relay_codegen::Stop;
 use relay_quantize::Errors;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// The layers that are measured in one pass over the samples. Each pass runs the float model, too; after each, the journal has more.
 const TOGETHER: usize = 8;
-
-/// What quantising one layer alone does.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct Alone {
-    /// The ratio of signal to quantisation noise in the layer's result, in decibels; `None` if there is no error.
-    pub sqnr_db: Option<f64>,
-    /// The relative error of the layer's result.
-    pub error: f64,
-    /// The relative error of the model's outputs.
-    pub output_error: f64,
-    /// The drop of the metric.
-    pub drop: f64,
-}
 
 /// Runs of a model on samples, with a metric.
 #[derive(Debug)]

@@ -104,15 +104,12 @@ pub fn quantize_weights(
     let keep = super::kept(how)?;
     let search = how.rounding != Rounding::Nearest;
     if how.rounding == Rounding::Gptq {
-        let Some(samples) = samples else {
-            let reason = "gptq rounds weights by samples of the inputs: name some with --data";
-            return Err(DriverError::Usage(reason.into()));
-        };
         let blocks = Blocks {
             bits: bits as u32,
             block: block as usize,
             search,
         };
+        let samples = samples_for_gptq(samples)?;
         feed_back(context, module, samples, (&blocks, &keep), run)?;
     }
     let pass =
@@ -120,10 +117,7 @@ pub fn quantize_weights(
     run_pass(context, module, &format!("func.func({pass})"))?;
     let layers = layers(module);
     if layers.iter().all(|layer| layer.choice == Choice::Kept) {
-        return Err(DriverError::Model {
-            path: model.into(),
-            reason: "no weight can be rounded: there is no matrix product with a constant weight of floats that is large enough and not kept".into(),
-        });
+        return Err(nothing_to_round(model));
     }
     let mut accuracy = None;
     let count = exact.as_ref().map_or(0, |(_, count)| *count);
@@ -155,6 +149,20 @@ pub fn quantize_weights(
         bytes: all.into_iter().map(bytes).sum(),
         layers,
     })
+}
+
+/// The error of a model without a weight to round.
+fn nothing_to_round(model: &Path) -> DriverError {
+    DriverError::Model {
+        path: model.into(),
+        reason: "no weight can be rounded: there is no matrix product with a constant weight of floats that is large enough and not kept".into(),
+    }
+}
+
+/// The samples, which GPTQ needs.
+fn samples_for_gptq(samples: Option<&Samples>) -> Result<&Samples, DriverError> {
+    let reason = "gptq rounds weights by samples of the inputs: name some with --data";
+    samples.ok_or_else(|| DriverError::Usage(reason.into()))
 }
 
 /// The products of matrices whose weights are known.

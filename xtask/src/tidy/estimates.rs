@@ -135,6 +135,11 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "the shape of an instruction's operands",
     ),
     (
+        "passes/src/graph/few_bits.rs",
+        "LEAST",
+        "what an option is by default",
+    ),
+    (
         "passes/src/graph/bounds.rs",
         "DEPTH",
         "how far a search goes",
@@ -200,11 +205,6 @@ const STRUCTURE: &[(&str, &str, &str)] = &[
         "passes/src/relay/defunctionalization/types.rs",
         "INSTANCE_LIMIT",
         "where a program that has no end is refused",
-    ),
-    (
-        "passes/src/relay/quantize_weights.rs",
-        "SHARES",
-        "which ranges are tried",
     ),
     (
         "passes/src/relay/fuse_ops.rs",
