@@ -75,10 +75,14 @@ fn tensors_of_any_size_are_errors() {
 #[test]
 fn operators_of_any_arguments_are_known() {
     // Code that is never reached may call them.
-    const UNREACHED: [&str; 3] = [
+    const UNREACHED: [&str; 7] = [
         "aten._native_multi_head_attention",
         "aten._upsample_lanczos2d_aa",
         "prim.type",
+        "profiler._call_end_callbacks_on_jit_fut",
+        "quantized.linear_dynamic_fp16",
+        "quantized.linear_prepack_fp16",
+        "quantized.linear_unpack_fp16",
     ];
     for entry in std::fs::read_dir(FOLDER).unwrap() {
         let path = entry.unwrap().path();

@@ -285,12 +285,12 @@ fn kernel_larger_than_the_input() -> proto::Model {
 /// All of them are named at once.
 fn unsupported_operators() -> proto::Model {
     let mut graph = relu_graph();
-    let mut svm = node("Frobnicate", &["x"], &["a"]);
-    svm.attribute = vec![int("speed", 11)];
-    let mut foreign = node("SVMClassifier", &["a"], &["b"]);
+    let mut unknown = node("Frobnicate", &["x"], &["a"]);
+    unknown.attribute = vec![int("speed", 11)];
+    let mut foreign = node("DictVectorizer", &["a"], &["b"]);
     foreign.domain = "ai.onnx.ml".into();
     graph.node = vec![
-        svm,
+        unknown,
         foreign,
         node("Gelu", &["b"], &["c"]),
         node("Relu", &["c"], &["y"]),
