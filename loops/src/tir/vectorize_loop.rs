@@ -58,7 +58,9 @@ use relay_dialects::{
 use std::{collections::HashMap, ops::Range};
 use transpose::Tile;
 use turns::Turns;
-use vector_form::{choice, depends_on_lane, has_vector_form, prefix, reduction, step};
+use vector_form::{
+    choice, depends_on_lane, has_vector_form, prefix, reads_one_element, reduction, step,
+};
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
@@ -456,21 +458,30 @@ impl Vectorizer {
     /// there are any.
     fn masked(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
         let (any, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
-        let outer = self.mask;
-        let both = outer.map_or(mask, |outer| arith::AndI::build(b, outer, mask));
-        self.mask = Some(both);
-        let inside = any.map_or(*b, |any| mask::then(b, any));
-        self.block(&inside, op.body());
-        self.mask = outer;
+        self.under(b, mask, |own| {
+            let inside = any.map_or(*b, |any| mask::then(b, any));
+            own.block(&inside, op.body());
+        });
     }
 
-    /// The values that a condition chooses which differs between lanes: those of both branches are computed.
-    fn chosen(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
-        let (_, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
+    /// Writes ops for those lanes that a mask has, of the lanes for which ops are written now.
+    fn under<T>(&mut self, b: &Builder, mask: Value, write: impl FnOnce(&mut Self) -> T) -> T {
         let outer = self.mask;
         self.mask = Some(outer.map_or(mask, |outer| arith::AndI::build(b, outer, mask)));
-        let inside = self.values(b, op.body());
+        let written = write(self);
         self.mask = outer;
+        written
+    }
+
+    /// The values that a condition chooses which differs between lanes: both branches are computed for all lanes.
+    fn chosen(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
+        let (any, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
+        // No mask keeps a load of one element for all lanes from reading where no lane may.
+        let any = any.filter(|_| reads_one_element(op.body(), self.lane));
+        let inside = self.under(b, mask, |own| match any {
+            Some(any) => own.values_if(b, any, op.body()),
+            None => own.values(b, op.body()),
+        });
         let others = op.block_in(1).map(|block| self.values(b, block));
         let values = inside.into_iter().zip(others.unwrap_or_default());
         for (result, (value, other)) in op.results().into_iter().zip(values) {
@@ -484,6 +495,21 @@ impl Vectorizer {
         let yielded = branch.terminator().map(Op::operands).unwrap_or_default();
         let values = yielded.into_iter();
         values.map(|value| self.vector(b, value)).collect()
+    }
+
+    /// What a branch yields, in all lanes, if a condition holds; otherwise zeros.
+    fn values_if(&mut self, b: &Builder, condition: Value, branch: Block) -> Vec<Value> {
+        let yielded = branch.terminator().map(Op::operands).unwrap_or_default();
+        let types = yielded
+            .iter()
+            .map(|value| Type::vector(&[self.lanes], value.ty()));
+        let types: Vec<Type> = types.collect();
+        let then = self.branch(b, branch, &vec![true; types.len()]);
+        let otherwise = Block::new(b.ctx, &[]);
+        let inside = Builder::at_end(otherwise, b.loc, b.ctx);
+        let zeros = types.iter().map(|ty| inside.constant(*ty, 0.0));
+        scf::Yield::build(&inside, &zeros.collect::<Vec<Value>>());
+        scf::If::build(b, &types, condition, then, Some(otherwise)).results()
     }
 
     fn if_op(&mut self, b: &Builder, op: Op) {

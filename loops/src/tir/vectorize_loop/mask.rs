@@ -31,9 +31,7 @@ impl Prefix {
     /// That of an `scf.if` which chooses values: its else has some for the other lanes, and reads nothing.
     pub fn choosing(op: Op, lane: Value, is_same: impl Fn(Value) -> bool) -> Option<Self> {
         let otherwise = op.block_in(1).filter(|_| op.result_count() > 0)?;
-        let reads =
-            |op: Op| op.is(memref::Load::NAME) || !op.find_all(memref::Load::NAME).is_empty();
-        let reads_nothing = !otherwise.ops().into_iter().any(reads);
+        let reads_nothing = loads(otherwise).is_empty();
         reads_nothing.then(|| Self::of_condition(op, lane, is_same))?
     }
 
@@ -64,6 +62,15 @@ impl Prefix {
         let mask = vector::CreateMask::build(b, ty, &[sub(b, limit, index)]);
         ((known(holds) != Some(true)).then_some(holds), mask)
     }
+}
+
+/// The loads in a block, at any depth.
+pub fn loads(block: Block) -> Vec<Op> {
+    let mut found = Vec::new();
+    for op in block.ops() {
+        op.walk(|op| found.extend(op.is(memref::Load::NAME).then_some(op)));
+    }
+    found
 }
 
 /// An `scf.if` of a condition: where ops go that are done if it holds.

@@ -69,6 +69,15 @@ pub fn choice(op: Op, lane: Value) -> Option<Prefix> {
     Prefix::choosing(op, lane, |value| !depends_on_lane(value, lane))
 }
 
+/// Whether a block reads an element that is the same in all lanes, at a place that is computed.
+pub fn reads_one_element(block: Block, lane: Value) -> bool {
+    let is_computed = |at: &Value| index::constant(*at).is_none();
+    mask::loads(block).into_iter().any(|load| {
+        let at = &load.operands()[1..];
+        at.iter().any(is_computed) && !at.iter().any(|at| depends_on_lane(*at, lane))
+    })
+}
+
 /// Through loads, too: what is read at the lane's subscript differs between lanes. So does what a branch yields that reads there.
 pub fn depends_on_lane(value: Value, lane: Value) -> bool {
     let reads_lane = |op: Op| op.regions().iter().any(|region| holds_lane(*region, lane));
