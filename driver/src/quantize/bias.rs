@@ -10,7 +10,7 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::{
-    ir::{Attr, Builder, Op, Type, Value},
+    ir::{Attr, Builder, Op, Value},
     names::relay,
     relay::{
         Attrs,
@@ -18,7 +18,7 @@ use relay_dialects::{
     },
     rewrite,
 };
-use relay_passes::simulated::Simulated;
+use relay_passes::simulated::{Simulated, constant_of};
 
 /// The mean error of a layer's result, for each of its outputs.
 pub type MeanError = Vec<f32>;
@@ -144,15 +144,4 @@ pub fn subtract(op: Op, vector: impl Fn(&Builder) -> Value) -> Value {
         reader.set_operand(place, made);
     }
     made
-}
-
-/// A constant of f32.
-pub fn constant_of(b: &Builder, numbers: &[f32], shape: &[i64]) -> Value {
-    let bytes: Vec<u8> = numbers
-        .iter()
-        .flat_map(|number| number.to_le_bytes())
-        .collect();
-    let ty = Type::tensor(shape, Type::f32(b.ctx));
-    let value = Attr::dense(ty, &bytes).expect("the bytes are those of the type");
-    make(b, relay::CONSTANT, &[], &[("value", value)])
 }

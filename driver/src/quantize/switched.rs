@@ -1,7 +1,7 @@
 //! A model with an input that says which of its layers are quantised. So each choice is a run, and no compilation.
 
 use super::{
-    bias::{self, MeanError, constant_of},
+    bias::{self, MeanError},
     layers::Layer,
 };
 use crate::{
@@ -17,7 +17,7 @@ use relay_dialects::{
     relay::build::make,
     rewrite,
 };
-use relay_passes::simulated::Simulated;
+use relay_passes::simulated::{Simulated, constant_of};
 use relay_runtime::{DType, Instance, Model, Port, Session, Tensor};
 use std::fmt;
 

@@ -197,11 +197,17 @@ impl Simulated {
 
 /// A constant of f32 and rank 1.
 fn vector(b: &Builder, numbers: &[f64]) -> Value {
+    let numbers: Vec<f32> = numbers.iter().map(|number| *number as f32).collect();
+    constant_of(b, &numbers, &[numbers.len() as i64])
+}
+
+/// A constant of f32, of as many numbers as its shape has elements.
+pub fn constant_of(b: &Builder, numbers: &[f32], shape: &[i64]) -> Value {
     let bytes: Vec<u8> = numbers
         .iter()
-        .flat_map(|number| (*number as f32).to_le_bytes())
+        .flat_map(|number| number.to_le_bytes())
         .collect();
-    let ty = Type::tensor(&[numbers.len() as i64], Type::f32(b.ctx));
+    let ty = Type::tensor(shape, Type::f32(b.ctx));
     let value = Attr::dense(ty, &bytes).expect("the bytes are those of the type");
     b.value(relay::CONSTANT, &[], ty, &[("value", value)])
 }

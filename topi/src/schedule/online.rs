@@ -157,9 +157,6 @@ pub fn rewrite(func: Op, keys: impl Fn(Size) -> Option<i64>) -> Option<i64> {
     let result = blocks::write(&Builder::before(product), &whole, keys)?;
     product.result(0).replace_all_uses_with(result);
     whole.stages.iter().for_each(|stage| stage.op.erase());
-    let widened = whole.widened.map(|stage| stage.op);
-    if let Some(op) = widened.filter(|op| !op.is_used()) {
-        op.erase();
-    }
+    whole.widened.into_iter().for_each(Stage::erase_unused);
     Some(keys)
 }

@@ -101,6 +101,13 @@ impl Stage {
         Some(Self { op })
     }
 
+    /// Erases it if nothing reads it.
+    pub fn erase_unused(self) {
+        if !self.op.is_used() {
+            self.op.erase();
+        }
+    }
+
     /// The first tensor that it computes.
     pub fn tensor(self) -> Value {
         self.op.result(0)

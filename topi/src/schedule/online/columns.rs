@@ -109,8 +109,5 @@ pub fn rewrite(func: Op, keys: i64) {
     let result = scores.write(&Builder::before(old), blocks);
     old.result(0).replace_all_uses_with(result);
     old.erase();
-    let widened = scores.widened.map(|stage| stage.op);
-    if let Some(op) = widened.filter(|op| !op.is_used()) {
-        op.erase();
-    }
+    scores.widened.into_iter().for_each(Stage::erase_unused);
 }

@@ -283,7 +283,7 @@ pub fn between(stages: &[Stage], [first, second]: [Stage; 2]) -> Option<&[Stage]
 }
 
 /// The register tiles of a product.
-struct Tiles {
+pub struct Tiles {
     /// The loop over tiles of columns, which is outermost.
     of_columns: Value,
     /// How many there are of rows and of columns.
@@ -296,7 +296,7 @@ struct Tiles {
 
 /// Cuts the axes of rows and of columns of the stage `result` into register tiles, inside which `accumulator` is
 /// computed.
-fn tile(
+pub fn tile(
     s: &ScheduleBuilder,
     (accumulator, result): (Value, Value),
     [rows, columns]: [Value; 2],

@@ -4,7 +4,7 @@
 //! A block of queries meets one block of keys after the other. The block's scores, exponentials, sums and products stay in the second
 //! cache, and its keys lie there as columns, so that vectors of scores need no sum of lanes.
 
-use super::{Doc, Template, Way, in_registers, product, rows};
+use super::{Doc, Template, Way, attention::tile, in_registers, product, rows};
 use crate::schedule::{
     F32_BYTES, Machine, Stage,
     cost::{
@@ -17,7 +17,7 @@ use crate::schedule::{
     epilogue::Epilogue,
     inline,
     online::{self, Online, Size},
-    operands::{self, Operand},
+    operands,
     parts::Reduction,
     stage::Read,
 };
@@ -31,8 +31,8 @@ use std::fmt;
 /// An attention by blocks of keys.
 pub struct BlockwiseAttention {
     online: Online,
-    /// The queries and the keys.
-    operands: [Operand; 2],
+    /// The queries, as the product reads them.
+    queries: Value,
     /// What is computed with the results.
     epilogue: Epilogue,
     /// The stages that are computed for a block of queries or of keys, beside those of `online`.
@@ -77,7 +77,7 @@ impl BlockwiseAttention {
             return None;
         }
         let epilogue = Epilogue::of(result, returned)?;
-        let operands = operands::of(online.scores)?;
+        let [queries, _] = operands::of(online.scores)?;
         let own = [&online.of_block()[..], &[online.combined, epilogue.last]].concat();
         let multiplied = [online.scores.producers(), online.products.producers()].concat();
         let others = stages.iter().copied().filter(|stage| !own.contains(stage));
@@ -85,12 +85,11 @@ impl BlockwiseAttention {
             others.partition(|stage| multiplied.contains(stage));
         // A block of values is read where it lies.
         inlined.push(online.part);
-        let is_for = online.size().is_open
-            && online.scores.dims().len() == 4
-            && !inlined.iter().any(|stage| stage.reduces());
+        let has_columns = online.scores.dims().len() == 4;
+        let is_for = has_columns && !inlined.iter().any(|stage| stage.reduces());
         is_for.then_some(Self {
             online,
-            operands,
+            queries: queries.tensor,
             epilogue,
             copied,
             inlined,
@@ -139,9 +138,11 @@ impl BlockwiseAttention {
             rows: queries,
             columns: self.online.size().columns,
         };
-        tile(s, (sums, products), [axes[1], axes[3]], extents, machine);
+        let lanes = lanes_along(extents.columns, machine);
+        let at = [axes[1], axes[3]];
+        tile(s, (sums, products), at, extents, lanes, machine);
         let axes = s.axes(sums, 5);
-        accumulate(s, [axes[1], axes[3], axes[4]], extents, machine);
+        accumulate(s, [axes[1], axes[3], axes[4]], lanes);
         // The values of keys beyond the last one are zero.
         s.pragma(axes[4], Pragma::LoopPartitionHint, 1);
     }
@@ -157,9 +158,11 @@ impl BlockwiseAttention {
         };
         let scores = s.stage(self.online.scores.tensor());
         s.set_scope(scores, Scope::Local);
-        tile(s, (scores, blocks), [axes[1], axes[3]], extents, machine);
+        let lanes = lanes_along(extents.columns, machine);
+        let at = [axes[1], axes[3]];
+        tile(s, (scores, blocks), at, extents, lanes, machine);
         let axes = s.axes(scores, 5);
-        accumulate(s, [axes[1], axes[3], axes[4]], extents, machine);
+        accumulate(s, [axes[1], axes[3], axes[4]], lanes);
     }
 
     /// The maximum or the sum of the scores of a query in a block of keys.
@@ -182,10 +185,9 @@ impl BlockwiseAttention {
         s: &ScheduleBuilder,
         machine: Machine,
     ) {
-        let [queries, _] = &self.operands;
         for stage in self.copied.iter().rev() {
             let handle = s.stage(stage.tensor());
-            let at = match stage.tensor() == queries.tensor {
+            let at = match stage.tensor() == self.queries {
                 true => of_queries,
                 false => at,
             };
@@ -221,39 +223,13 @@ fn columns_outside(s: &ScheduleBuilder, stage: Value, shape: Vec<i64>, machine: 
     s.vectorize(lane);
 }
 
-/// The register tile of a product, and the lanes of its vectors.
-fn tile_of(extents: Extents, machine: Machine) -> (RegisterTile, i64) {
-    let lanes = lanes_of_row(extents.columns, F32_BYTES, machine).unwrap_or(1);
-    let (numbers, vectors) = product::choose(extents, lanes, false, machine);
-    (RegisterTile { numbers, vectors }, lanes)
-}
-
-/// Cuts rows and columns of the stage `result` into register tiles, inside which `sums` are computed: a tile of columns meets all rows
-/// before the next one.
-fn tile(
-    s: &ScheduleBuilder,
-    (sums, result): (Value, Value),
-    [rows, columns]: [Value; 2],
-    extents: Extents,
-    machine: Machine,
-) {
-    let (tile, lanes) = tile_of(extents, machine);
-    let (of_rows, row) = s.split(rows, tile.numbers);
-    let (of_columns, wide) = s.split(columns, tile.vectors * lanes);
-    let (vector, lane) = s.split(wide, lanes);
-    s.reorder(&[of_columns, of_rows, row, vector, lane]);
-    in_registers(s, &[row, vector, lane]);
-    s.compute_at(sums, result, of_rows);
+/// The lanes of vectors along a row of so many columns.
+fn lanes_along(columns: i64, machine: Machine) -> i64 {
+    lanes_of_row(columns, F32_BYTES, machine).unwrap_or(1)
 }
 
 /// The sums of a tile in registers.
-fn accumulate(
-    s: &ScheduleBuilder,
-    [row, columns, depth]: [Value; 3],
-    extents: Extents,
-    machine: Machine,
-) {
-    let (_, lanes) = tile_of(extents, machine);
+fn accumulate(s: &ScheduleBuilder, [row, columns, depth]: [Value; 3], lanes: i64) {
     let (vector, lane) = s.split(columns, lanes);
     s.reorder(&[depth, row, vector, lane]);
     in_registers(s, &[row, vector, lane]);
@@ -287,9 +263,11 @@ impl Template for BlockwiseAttention {
                 rows: knobs.queries,
                 columns,
             };
-            let (tile, lanes) = tile_of(extents, machine);
+            let lanes = lanes_along(columns, machine);
+            let (numbers, vectors) = product::choose(extents, lanes, false, machine);
+            let tile = RegisterTile { numbers, vectors };
             let multiply_adds = (knobs.queries * columns * depth / lanes) as f64;
-            registers::product(multiply_adds, extents, tile, tile.vectors * lanes, machine)
+            registers::product(multiply_adds, extents, tile, vectors * lanes, machine)
         };
         let of_stage = |stage: Stage, elements: i64| {
             let element = inline::element(stage, &self.inlined);
