@@ -23,6 +23,7 @@ use std::{ops::RangeInclusive, path::PathBuf};
 const RELAY: &[(RangeInclusive<u8>, &str)] = &[
     (0..=3, "dynamic-to-static{all=true cache=$cache}"),
     (0..=3, "equate-dims"),
+    (0..=3, "plan-open-sizes"),
     (0..=3, "donate-caches"),
     (0..=3, CHECKS),
     (1..=3, "func.func(fake-quantization-to-integer)"),

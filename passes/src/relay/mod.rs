@@ -55,6 +55,7 @@ pub mod partial_evaluate;
 pub mod partition;
 pub mod partition_graph;
 pub mod plan_devices;
+pub mod plan_open_sizes;
 pub mod print_call_graph;
 pub mod print_mac_count;
 pub mod qnn_legalize;
@@ -138,6 +139,7 @@ pub const ALL: &[&PassSpec] = &[
     &partition::SPEC,
     &partition_graph::SPEC,
     &plan_devices::SPEC,
+    &plan_open_sizes::SPEC,
     &print_call_graph::SPEC,
     &print_mac_count::SPEC,
     &qnn_legalize::SPEC,

@@ -5,7 +5,7 @@ use relay_dialects::{
     dim::Dim,
     ir::{Op, Value},
     ops::builtin,
-    symbols::{Symbol, USUAL, symbols},
+    symbols::{Symbol, UNBOUNDED, USUAL, symbols},
 };
 use std::cell::Cell;
 
@@ -18,6 +18,54 @@ thread_local! {
     static PART: Cell<(i64, i64)> = const { Cell::new((1, 1)) };
     /// Whether the size of a symbol was asked for.
     static IS_OPEN: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The least elements of a tensor's open extents, the first one left out, that schedules are planned for: several register tiles of the
+/// widest machine. By hand: frames of an audio signal.
+const LEAST_ELEMENTS: i64 = 32;
+
+/// The greatest size that is planned for so that others are long enough: four seconds of speech at 16,000 samples a second.
+const GREATEST_RAISED: i64 = 65_536;
+
+/// Doubles planned sizes until the open extents of a tensor with dimensions `dims`, the first one left out, have enough elements.
+/// Changes those of symbols without an upper bound for which `may_change` holds, and only if that is enough. Returns whether it changed one.
+pub fn raise(symbols: &mut [Symbol], dims: &[Dim], may_change: impl Fn(&Symbol) -> bool) -> bool {
+    let open: Vec<Dim> = dims
+        .iter()
+        .skip(1)
+        .copied()
+        .filter(|dim| !dim.is_known())
+        .collect();
+    let mut raised = symbols.to_vec();
+    loop {
+        match elements(&open, &raised) {
+            Some(elements) if elements < LEAST_ELEMENTS => {}
+            _ => break,
+        }
+        let names: Vec<&str> = open.iter().flat_map(|dim| dim.symbols()).collect();
+        let mut own = raised.iter_mut().filter(|symbol| {
+            names.contains(&symbol.name.as_str()) && symbol.most == UNBOUNDED && may_change(symbol)
+        });
+        let doubled = own.try_fold(0, |count, symbol| {
+            symbol.typical = symbol.typical.saturating_mul(2);
+            (symbol.typical <= GREATEST_RAISED).then_some(count + 1)
+        });
+        match doubled {
+            None | Some(0) => return false,
+            Some(_) => {}
+        }
+    }
+    let is_changed = raised != symbols;
+    symbols.clone_from_slice(&raised);
+    is_changed
+}
+
+/// The elements of some open extents for the planned sizes; none if there are no such extents, or if one is unknown.
+fn elements(open: &[Dim], symbols: &[Symbol]) -> Option<i64> {
+    let size = |name: &str| Some(symbols.iter().find(|symbol| symbol.name == name)?.typical);
+    let extents = open.iter().map(|dim| Some(dim.value(&size)?.max(0)));
+    let product = extents.reduce(|one, other| Some(one?.saturating_mul(other?)));
+    product.flatten()
 }
 
 /// The mean of a cost over typical sizes and those around them. Without open extents, it is asked for once.
