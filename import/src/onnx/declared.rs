@@ -66,7 +66,8 @@ fn describe(ty: Option<&proto::ValueType>) -> String {
             optional: Some(optional),
             ..
         }) => holder("optional", optional),
-        _ => "not a tensor".into(),
+        // A map or a sparse tensor.
+        _ => "an unsupported type".into(),
     }
 }
 

@@ -146,3 +146,22 @@ func.func @lanes(%a: tensor<128x64xf32>, %b: tensor<64x128xf32>) -> (tensor<128x
   }
   return %m, %n : tensor<128x128xf32>, tensor<128x128xf32>
 }
+
+// -----
+
+// Rows may be of an open length.
+func.func @open_rows(%a: tensor<64x?xf32, ["n"]>) -> tensor<64x?xf32, ["n"]> {
+  %b = te.compute "b" (%i: 64, %j: "n") {
+    %x = tensor.extract %a[%i, %j] : tensor<64x?xf32, ["n"]>
+    te.yield %x : f32
+  } : tensor<64x?xf32, ["n"]>
+  te.schedule {
+    %s = te.stage %b : tensor<64x?xf32, ["n"]>
+    %i, %j = te.axes %s
+    te.reorder %j, %i
+    %io, %ii = te.split %i {factor = 16}
+    // expected-warning@+1 {{its lanes store elements that lie in different rows of an open length in 'b'}}
+    te.vectorize %ii
+  }
+  return %b : tensor<64x?xf32, ["n"]>
+}

@@ -70,6 +70,11 @@ impl Lowering<'_> {
         let inner = region[dimension + 1..].iter();
         let distance = inner.fold(step, |product, extent| product.saturating_mul(*extent));
         let last = stage.data.last().filter(|_| distance > 1)?;
+        // The product of an open extent is beyond all numbers.
+        let distance = match distance {
+            i64::MAX => "in different rows of an open length".into(),
+            known => format!("{known} apart"),
+        };
         let last = match self.schedule.axes[*last].name.as_str() {
             "" => String::new(),
             name => format!(", here %{name}"),
@@ -77,7 +82,7 @@ impl Lowering<'_> {
         Some(Slow {
             op,
             reason: format!(
-                "runs one element at a time: its lanes store elements that lie {distance} apart in '{}'; vectorize a \
+                "runs one element at a time: its lanes store elements that lie {distance} in '{}'; vectorize a \
                  loop over the last dimension{last}, or split that loop and vectorize the inner part",
                 stage.name
             ),
