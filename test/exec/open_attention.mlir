@@ -12,8 +12,14 @@
 // CHECK: func.func private @fused_transpose_batch_matmul_softmax_batch_matmul_relu(
 // CHECK: func.func private @fused_transpose_transpose_batch_matmul_multiply_add_softmax_batch_matmul_add(
 
+// Without a mask all blocks count.
+// BLOCKS-LABEL: func.func private @fused_batch_matmul_multiply_softmax_batch_matmul(
+// BLOCKS: te.compute "online"
+// BLOCKS-NOT: te.skip
 // BLOCKS-LABEL: func.func private @fused_transpose_batch_matmul_add_softmax_batch_matmul(
 // BLOCKS-SAME: te.knobs = "blockwise-attention queries={{[0-9]+}}"
 // The keys of a block lie as columns, and zeros stand beyond the last one.
 // BLOCKS: te.compute "keys" (%{{.+}}: 3, %{{.+}}: "(m + 127) / 128", %{{.+}}: 24, %{{.+}}: 128)
 // BLOCKS: te.compute "online"
+// A block that the mask hides from a block of queries is left out.
+// BLOCKS: te.skip

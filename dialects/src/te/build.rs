@@ -227,23 +227,28 @@ pub fn if_then_else(
     then: impl FnOnce(&Builder) -> Value,
     otherwise: impl FnOnce(&Builder) -> Value,
 ) -> Value {
-    let branch = |value: &dyn Fn(&Builder) -> Value| {
-        let block = Block::new(b.ctx, &[]);
-        let inside = Builder::at_end(block, b.loc, b.ctx);
-        let value = value(&inside);
-        scf::Yield::build(&inside, &[value]);
-        (block, value.ty())
-    };
-    let (then, otherwise) = (once(then), once(otherwise));
-    let (yes, ty) = branch(&then);
-    let (no, _) = branch(&otherwise);
-    scf::If::build(b, &[ty], condition, yes, Some(no)).result(0)
+    if_then_else_all(b, condition, |b| vec![then(b)], |b| vec![otherwise(b)])[0]
 }
 
-/// Passes a closure that is called once where one is borrowed.
-fn once(body: impl FnOnce(&Builder) -> Value) -> impl Fn(&Builder) -> Value {
-    let body = std::cell::Cell::new(Some(body));
-    move |b| body.take().expect("a branch is written once")(b)
+/// As [`if_then_else`], of several values.
+pub fn if_then_else_all(
+    b: &Builder,
+    condition: Value,
+    then: impl FnOnce(&Builder) -> Vec<Value>,
+    otherwise: impl FnOnce(&Builder) -> Vec<Value>,
+) -> Vec<Value> {
+    let (yes, types) = branch(b, then);
+    let (no, _) = branch(b, otherwise);
+    scf::If::build(b, &types, condition, yes, Some(no)).results()
+}
+
+/// A block that yields some values, and their types.
+fn branch(b: &Builder, values: impl FnOnce(&Builder) -> Vec<Value>) -> (Block, Vec<Type>) {
+    let block = Block::new(b.ctx, &[]);
+    let inside = Builder::at_end(block, b.loc, b.ctx);
+    let values = values(&inside);
+    scf::Yield::build(&inside, &values);
+    (block, values.into_iter().map(Value::ty).collect())
 }
 
 /// When `te.prefetch` asks for what an iteration reads or writes, and into which cache.
@@ -363,6 +368,11 @@ impl ScheduleBuilder {
     /// Substitutes a stage that is zero where a condition does not hold into sums of products, which the condition guards.
     pub fn inline_guarding(&self, stage: Value) {
         ops::ComputeInline::build_with(&self.b, stage, true);
+    }
+
+    /// Leaves out iterations of an axis in which all elements of a reduction are its identity.
+    pub fn skip(&self, stage: Value, axis: Value) {
+        ops::Skip::build(&self.b, stage, axis);
     }
 
     /// Computes into `scope`, then copies out; returns the computing stage.

@@ -3,9 +3,13 @@
 use super::{Reducer, Role};
 use crate::{
     dim::Dim,
+    index,
     ir::{Attr, Block, Op, Value},
     names,
-    ops::{arith, scf, tensor},
+    ops::{
+        arith::{self, CmpIPredicate},
+        scf, tensor,
+    },
     relay::Attrs,
 };
 
@@ -106,6 +110,25 @@ impl Compute {
         let zero = other.def_of(arith::Constant::NAME)?.attr("value")?;
         let is_zero = zero.as_f64() == Some(0.0) || zero.as_i64() == Some(0);
         (guarded.block() == Some(body) && is_zero).then_some(guarded)
+    }
+
+    /// The `scf.if` that it yields, whose other branch has the start values of its reducer, and the tensor of whose elements the
+    /// condition is that they are not zero; none if it reduces otherwise than by a custom reducer.
+    pub fn identity_outside(self) -> Option<(Op, Value)> {
+        let yielded = self.0.body().terminator()?.operands();
+        let guarded = yielded.first()?.def_of(scf::If::NAME)?;
+        let others = guarded.block_in(1)?.terminator()?.operands();
+        let identity = self.identity();
+        let is_identity = |(value, start): (Value, &Attr)| {
+            arith::Constant::making(value).is_some_and(|constant| constant.value() == *start)
+        };
+        let is_whole = yielded == guarded.results() && identity.len() == others.len();
+        let compared = arith::CmpI::making(guarded.operand(0))?;
+        let is_not_zero =
+            compared.predicate() == CmpIPredicate::Ne && index::constant(compared.rhs()) == Some(0);
+        let read = compared.lhs().def_of(tensor::Extract::NAME)?;
+        let has_identity = others.into_iter().zip(&identity).all(is_identity);
+        (is_whole && is_not_zero && has_identity).then(|| (guarded, read.operand(0)))
     }
 
     /// Whether it is a sum of products, of which each read of the tensor is a factor.

@@ -18,6 +18,10 @@ CASES = [
     (1, 1, 1, "rows", "", "", "f32"),
     (2, 32, 32, "rows", "scale mask", "", "f16"),
     (2, 32, 32, "words", "scale", "", "bf16"),
+    (2, 16, 24, "rows", "scale mask causal", "", "f32"),
+    (2, 16, 16, "words", "mask least", "add", "f32"),
+    (3, 8, 16, "rows", "mask ends", "", "f32"),
+    (2, 16, 16, "rows", "scale mask causal", "", "bf16"),
 ]
 
 TOLERANCE = {"f32": 1e-5, "f16": 4e-3, "bf16": 3e-2}
@@ -25,20 +29,35 @@ TOLERANCE = {"f32": 1e-5, "f16": 4e-3, "bf16": 3e-2}
 
 def shapes(case, queries, keys):
     """The shapes of the inputs of a case."""
-    heads, depth, width, lie, _, _, _ = CASES[case]
+    heads, depth, width, lie, change, _, _ = CASES[case]
+    rows = 1 if "ends" in change else queries
     k, v = {
         "columns": ((heads, depth, keys), (heads, keys, width)),
         "rows": ((heads, keys, depth), (heads, keys, width)),
         "words": ((keys, heads, depth), (keys, heads, width)),
         "shared": ((1, keys, depth), (1, keys, width)),
     }[lie]
-    return {"q": (heads, queries, depth), "k": k, "v": v, "m": (1, queries, keys), "r": (heads, queries, width)}
+    return {"q": (heads, queries, depth), "k": k, "v": v, "m": (1, rows, keys), "r": (heads, queries, width)}
 
 
 def data(case, queries, keys):
     """The inputs of a case."""
     rng = np.random.default_rng(case)
-    return {f"{name}{case}": rng.standard_normal(shape, np.float32) for name, shape in shapes(case, queries, keys).items()}
+    inputs = {f"{name}{case}": rng.standard_normal(shape, np.float32) for name, shape in shapes(case, queries, keys).items()}
+    hide(CASES[case][4], inputs[f"m{case}"], queries)
+    return inputs
+
+
+def hide(change, mask, queries):
+    """Hides keys, whole blocks of them too: those after a query, with queries that see none, or the last two thirds."""
+    row, key = np.indices(mask.shape[1:])
+    after = key > row + mask.shape[2] - queries
+    if "causal" in change:
+        mask[:, after] = -np.inf
+    if "least" in change:
+        mask[:, after | (row % 5 == 1)] = np.finfo(np.float32).min
+    if "ends" in change:
+        mask[..., (mask.shape[2] + 2) // 3 :] = -np.inf
 
 
 def expected(case, inputs):

@@ -11,13 +11,16 @@
 
 mod blocks;
 mod columns;
+mod hidden;
 mod whole;
 
 pub use columns::rewrite as copy_keys;
+pub use hidden::Hidden;
 
 use super::stage::Stage;
+use blocks::Blocks;
 use relay_dialects::{
-    ir::{Builder, Op, Type},
+    ir::{Builder, Op, Type, Value},
     te::Role,
 };
 use whole::Whole;
@@ -59,6 +62,8 @@ pub struct Online {
     pub products: Stage,
     /// The reduction along the axis of blocks: [batch, query, column].
     pub combined: Stage,
+    /// What says which blocks are hidden, if [it is looked for](rewrite_skipping).
+    pub hidden: Option<Hidden>,
 }
 
 impl Online {
@@ -68,8 +73,10 @@ impl Online {
         let combined = *combined.next().filter(|stage| stage.reduces())?;
         let mut scores = stages.iter().filter(|stage| stage.is(Role::Matmul));
         let scores = *scores.next().filter(|_| scores.next().is_none())?;
-        let [largest, sums, products] = combined.producers()[..] else {
-            return None;
+        let (hidden, largest, sums, products) = match combined.producers()[..] {
+            [largest, sums, products] => (None, largest, sums, products),
+            [flags, largest, sums, products] => (Some(Hidden::of(flags)?), largest, sums, products),
+            _ => return None,
         };
         let [blocks] = largest.producers()[..] else {
             return None;
@@ -86,6 +93,7 @@ impl Online {
             part: before_widening(part)?,
             products,
             combined,
+            hidden,
         };
         found.has_all_axes().then_some(found)
     }
@@ -151,10 +159,26 @@ fn before_widening(stage: Stage) -> Option<Stage> {
 /// Replaces the softmax and the second product of an attention by stages for blocks of keys, as many as `keys` says for its size. Returns
 /// that number; none if nothing was replaced.
 pub fn rewrite(func: Op, keys: impl Fn(Size) -> Option<i64>) -> Option<i64> {
+    replace(func, keys, |_, _, _| None)
+}
+
+/// Likewise, with [flags](Hidden) of blocks that a mask hides, if there is a mask.
+pub fn rewrite_skipping(func: Op, keys: impl Fn(Size) -> Option<i64>) -> Option<i64> {
+    replace(func, keys, hidden::flags)
+}
+
+fn replace(
+    func: Op,
+    keys: impl Fn(Size) -> Option<i64>,
+    flags: impl Fn(&Builder, &Whole, Blocks) -> Option<Value>,
+) -> Option<i64> {
     let whole = Whole::of(&Stage::all(func))?;
     let keys = keys(whole.size())?;
     let product = whole.product.op;
-    let result = blocks::write(&Builder::before(product), &whole, keys)?;
+    let blocks = Blocks::of(whole.keys()?, keys)?;
+    let b = Builder::before(product);
+    let flags = flags(&b, &whole, blocks);
+    let result = blocks::write(&b, &whole, (blocks, flags))?;
     product.result(0).replace_all_uses_with(result);
     whole.stages.iter().for_each(|stage| stage.op.erase());
     whole.widened.into_iter().for_each(Stage::erase_unused);

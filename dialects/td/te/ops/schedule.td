@@ -133,6 +133,16 @@ def Te_ComputeInlineOp : Te_Primitive<"compute_inline", "substitutes a stage int
   }];
   let arguments = (ins Te_StageType:$stage, UnitAttr:$guards);
 }
+def Te_SkipOp : Te_Primitive<"skip", "leaves out iterations of a reduction that change nothing"> {
+  let description = [{
+    The expression of the stage is the reducer's identity where a flag is zero. It is an `scf.if` of `flag != 0` with the identities
+    in its other branch, and the flag is an element of another stage, which is computed in the loop of `axis`. An iteration of that
+    loop computes the flags that it reads first. If all are zero, it computes nothing else: neither the elements, nor the other
+    stages that are computed in the loop. An attention leaves out blocks of keys that a mask hides from all queries at hand.
+  }];
+  let arguments = (ins Te_StageType:$stage, Te_AxisType:$axis);
+}
+
 def Te_ComputeRootOp : Te_StageMark<"compute_root", "computes a stage before its consumers' loops">;
 
 def Te_CacheReadOp : Te_Handle<"cache_read"> {

@@ -7,12 +7,12 @@ use crate::{
 };
 use relay_dialects::{
     dim::Dim,
-    index,
+    index::{self, Predicate},
     ir::{Attr, Builder, Type, Value},
     ops::{arith, math},
     te::{
         Reducer,
-        build::{self, if_then_else, name_axes, read},
+        build::{self, if_then_else, if_then_else_all, name_axes, read},
     },
 };
 
@@ -64,9 +64,13 @@ impl Blocks {
     }
 }
 
-/// Writes the stages. Returns the result: [batch, query, column]; none if there are too many keys to count.
-pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Option<Value> {
-    let blocks = Blocks::of(whole.keys()?, keys)?;
+/// Writes the stages, without those blocks whose flags are zero if there are flags. Returns the result: [batch, query, column].
+pub fn write(
+    b: &Builder,
+    whole: &Whole,
+    (blocks, flags): (Blocks, Option<Value>),
+) -> Option<Value> {
+    let keys = blocks.of_block;
     let [batch, queries, columns] = whole.product.dims()[..] else {
         return None;
     };
@@ -100,7 +104,7 @@ pub fn write(b: &Builder, whole: &Whole, keys: i64) -> Option<Value> {
     );
     let products = name_axes(products, &["b", "i", "block", "j", "k"]);
     let parts = [largest, sums, products];
-    let combined = combined(b, parts, ([batch, queries, columns], blocks.count));
+    let combined = combined(b, parts, flags, ([batch, queries, columns], blocks.count));
     let result = build::compute(
         b,
         "attention",
@@ -194,23 +198,35 @@ fn values(b: &Builder, values: Value, blocks: Blocks) -> Value {
     precision::widened(b, name_axes(values, &["b", "block", "k", "j"]))
 }
 
-/// The maximum, the sum and the result of all blocks.
-fn combined(b: &Builder, parts: [Value; 3], (shape, blocks): ([Dim; 3], Dim)) -> Vec<Value> {
-    let number = |value: f64| Attr::float(Type::f32(b.ctx), value);
+/// The maximum, the sum and the result of all blocks, or of those that are not hidden.
+fn combined(
+    b: &Builder,
+    parts: [Value; 3],
+    flags: Option<Value>,
+    (shape, blocks): ([Dim; 3], Dim),
+) -> Vec<Value> {
+    let float = Type::f32(b.ctx);
+    let identity = [f64::NEG_INFINITY, 0.0, 0.0];
     build::reduce_tuple(
         b,
         "online",
         &shape,
-        &[number(f64::NEG_INFINITY), number(0.0), number(0.0)],
+        &identity.map(|value| Attr::float(float, value)),
         &[blocks],
         |b, at, block| {
             let row = [at[0], at[1], block[0]];
-            let element = [&row[..], &[at[2]]].concat();
-            vec![
-                read(b, parts[0], &row),
-                read(b, parts[1], &row),
-                read(b, parts[2], &element),
-            ]
+            let of_block = |b: &Builder| {
+                let element = [&row[..], &[at[2]]].concat();
+                let [largest, sum] = [parts[0], parts[1]].map(|part| read(b, part, &row));
+                vec![largest, sum, read(b, parts[2], &element)]
+            };
+            let Some(flags) = flags else {
+                return of_block(b);
+            };
+            let is_seen = is_seen(b, flags, row);
+            if_then_else_all(b, is_seen, of_block, |b| {
+                identity.map(|value| b.constant(float, value)).into()
+            })
         },
         |b, old, new| {
             let largest = arith::MaximumF::build(b, old[0], new[0]);
@@ -223,4 +239,14 @@ fn combined(b: &Builder, parts: [Value; 3], (shape, blocks): ([Dim; 3], Dim)) ->
             vec![largest, sum(1), sum(2)]
         },
     )
+}
+
+/// Whether the block with these subscripts, of a sample, a query and itself, is not hidden.
+fn is_seen(b: &Builder, flags: Value, [sample, query, block]: [Value; 3]) -> Value {
+    let query = match flags.ty().dims()[1] == 1 {
+        true => b.index(0),
+        false => query,
+    };
+    let flag = read(b, flags, &[sample, query, block]);
+    index::compare(b, Predicate::Ne, flag, b.constant(flag.ty(), 0.0))
 }

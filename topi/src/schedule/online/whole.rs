@@ -12,6 +12,8 @@ use relay_dialects::{
 
 /// The stages of an attention as its operators have them.
 pub struct Whole {
+    /// The product of queries and keys.
+    pub scores: Stage,
     /// What the softmax is of: [batch, query, key].
     pub masked: Value,
     /// The type that weights are rounded to before they are multiplied.
@@ -53,6 +55,7 @@ impl Whole {
             None => value.operand(0),
         };
         let whole = Self {
+            scores,
             masked,
             rounded: rounded(&old, values.ty().element()),
             values,

@@ -16,7 +16,7 @@ use crate::schedule::{
     },
     epilogue::Epilogue,
     inline,
-    online::{self, Online, Size},
+    online::{self, Hidden, Online, Size},
     operands,
     parts::Reduction,
     stage::Read,
@@ -60,7 +60,7 @@ pub fn rewrite(func: Op, machine: Machine) {
         let keys = || keys_of_block(size.depth, size.columns, machine);
         size.is_open.then(keys)
     };
-    if let Some(keys) = online::rewrite(func, keys) {
+    if let Some(keys) = online::rewrite_skipping(func, keys) {
         online::copy_keys(func, keys);
     }
 }
@@ -78,7 +78,8 @@ impl BlockwiseAttention {
         }
         let epilogue = Epilogue::of(result, returned)?;
         let [queries, _] = operands::of(online.scores)?;
-        let own = [&online.of_block()[..], &[online.combined, epilogue.last]].concat();
+        let mut own = [&online.of_block()[..], &[online.combined, epilogue.last]].concat();
+        own.extend(online.hidden.iter().flat_map(Hidden::stages));
         let multiplied = [online.scores.producers(), online.products.producers()].concat();
         let others = stages.iter().copied().filter(|stage| !own.contains(stage));
         let (copied, mut inlined): (Vec<Stage>, Vec<Stage>) =
@@ -165,13 +166,30 @@ impl BlockwiseAttention {
         accumulate(s, [axes[1], axes[3], axes[4]], lanes);
     }
 
-    /// The maximum or the sum of the scores of a query in a block of keys.
+    /// The flags of blocks that a mask hides, and the condition on a block.
+    fn emit_hidden(
+        &self,
+        hidden: &Hidden,
+        (of_queries, of_keys): ((Value, Value), (Value, Value)),
+        s: &ScheduleBuilder,
+        machine: Machine,
+    ) {
+        let flags = s.stage(hidden.flags.tensor());
+        s.compute_at(flags, of_keys.0, of_keys.1);
+        let axes = s.axes(flags, 3);
+        vectors(s, axes[2], axes[1], hidden.flags.shape()[1], machine);
+        s.skip(of_keys.0, of_keys.1);
+        self.emit_row(hidden.reaches, of_keys, s, machine);
+        self.emit_row(hidden.levels, of_queries, s, machine);
+    }
+
+    /// The maximum or the sum of what a query has in a block of keys, or of all.
     fn emit_row(&self, stage: Stage, at: (Value, Value), s: &ScheduleBuilder, machine: Machine) {
         let handle = s.stage(stage.tensor());
         let reduction = Reduction::of(stage, handle);
         let partial = rows::across(s, &reduction, most_sums(1, machine), machine);
         s.compute_at(handle, at.0, at.1);
-        let query = s.axes(handle, 4)[1];
+        let query = s.axes(handle, stage.shape().len() + 1)[1];
         for stage in partial {
             s.compute_at(stage, handle, query);
         }
@@ -243,7 +261,7 @@ impl Template for BlockwiseAttention {
         applies: "Softmax(scores) * values in one function, of an open number of queries or of keys. The scores are a product, scaled and masked.",
         ways: &[Way {
             knobs: "queries",
-            loops: "Parallel: blocks of `queries`. Then blocks of keys: keys as columns, scores by register tiles, their maxima, exponentials and sums, products with values by register tiles, combined with those of the blocks before.",
+            loops: "Parallel: blocks of `queries`. Then blocks of keys: keys as columns, scores by register tiles, their maxima, exponentials and sums, products with values by register tiles, combined with those of the blocks before. A block that a mask hides from all `queries` is left out.",
             kept: "Registers: the sums of each product. L2: keys and values of a block, its scores, the results of a block of queries.",
         }],
     };
@@ -299,5 +317,8 @@ impl Template for BlockwiseAttention {
         self.emit_row(self.online.largest, at, s, machine);
         self.emit_scores(knobs.queries, at, s, machine);
         self.emit_copies(result, at, s, machine);
+        if let Some(hidden) = &self.online.hidden {
+            self.emit_hidden(hidden, (result, at), s, machine);
+        }
     }
 }

@@ -265,7 +265,7 @@ fn known(extent: Dim, op: Op) -> Result<i64, Illegal> {
 }
 
 /// The inside of an `scf.if`.
-fn guarded(b: &Builder, condition: Value) -> Builder {
+pub(super) fn guarded(b: &Builder, condition: Value) -> Builder {
     let then = Block::new(b.ctx, &[]);
     scf::If::build(b, &[], condition, then, None);
     let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);

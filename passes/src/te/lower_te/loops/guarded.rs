@@ -1,4 +1,5 @@
-//! Sums of products with stages that are zero outside of a condition, as padding is: under that condition.
+//! Reductions whose elements change nothing outside of a condition: under that condition. Such are sums of products with stages that
+//! are zero outside of it, as padding is, and reductions that [leave out](super::skipped) iterations.
 
 use super::{Guards, Lowering, tensorize::block_of};
 use crate::te::lower_te::schedule::{Attach, Illegal, Stage, StageId};
@@ -18,7 +19,8 @@ impl Lowering<'_> {
         reduce: &[Value],
     ) -> Result<Builder, Illegal> {
         let guards = |source: StageId| guards(&self.schedule.stages[source]);
-        if !self.schedule.reads(id).into_iter().any(guards) {
+        let is_skipped = self.schedule.stages[id].skip.is_some();
+        if !is_skipped && !self.schedule.reads(id).into_iter().any(guards) {
             return Ok(*b);
         }
         // The expression is written to know the conditions, and again under them.
@@ -46,12 +48,17 @@ impl Lowering<'_> {
         Ok(inside)
     }
 
-    /// Whether the condition of an `scf.if` in the expression of a stage guards the readers of the stage. It is noted
+    /// Whether the condition of an `scf.if` in the expression of a stage guards the readers of the stage, or the stage. It is noted
     /// while conditions are looked for.
     pub(super) fn is_guarded(&mut self, id: StageId, op: Op, condition: Value) -> bool {
         let stage = &self.schedule.stages[id];
-        let is_guarded =
-            guards(stage) && stage.compute().and_then(Compute::zero_outside) == Some(op);
+        let compute = stage.compute();
+        let is_zero = || guards(stage) && compute.and_then(Compute::zero_outside) == Some(op);
+        let is_identity = || {
+            let outside = compute.and_then(Compute::identity_outside);
+            stage.skip.is_some() && outside.is_some_and(|(guarded, _)| guarded == op)
+        };
+        let is_guarded = is_zero() || is_identity();
         if let (true, Some(conditions)) = (is_guarded, &mut self.conditions) {
             conditions.push(condition);
         }

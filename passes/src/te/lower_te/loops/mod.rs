@@ -17,6 +17,7 @@ mod prefetch;
 mod reducer;
 mod region;
 mod scan;
+mod skipped;
 mod slow;
 mod tensorize;
 mod threads;
@@ -279,7 +280,7 @@ impl<'a> Lowering<'a> {
         }
         self.check_copies(b, nest, axis)?;
         self.check_vector(nest, axis)?;
-        let inner = self.open_loop(b, nest, axis);
+        let mut inner = self.open_loop(b, nest, axis);
         // What is looked at is not run.
         let outer = match looks {
             true => None,
@@ -291,9 +292,8 @@ impl<'a> Lowering<'a> {
             self.realize_ahead(&inner, nest, (axis, position))?;
             self.panels = panels;
         } else {
-            for (id, region) in self.regions(&inner, nest, axis, position)? {
-                self.realize(&inner, id, region, &[])?;
-            }
+            let regions = self.regions(&inner, nest, axis, position)?;
+            inner = self.realize_regions(&inner, (nest.stage, axis), regions)?;
         }
         self.loops(&inner, nest, position + 1)?;
         outer.map_or(Ok(()), |outer| self.leave(outer))

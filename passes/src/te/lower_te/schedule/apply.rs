@@ -1,7 +1,8 @@
 //! Primitives on loops, in textual order.
 
 use super::{
-    Attach, Axis, AxisId, Body, Buffering, Illegal, Relation, Schedule, SplitSize, Stage, StageId,
+    Attach, Axis, AxisId, Body, Buffering, Illegal, Relation, Schedule, Skip, SplitSize, Stage,
+    StageId,
 };
 use relay_dialects::te::{Compute, Pragma};
 use relay_dialects::tir::{LoopKind, Scope, Thread};
@@ -103,6 +104,7 @@ impl<'a> Applier<'a> {
             names::te::COMPUTE_AT => self.compute_at(op)?,
             names::te::CREATE_GROUP => self.create_group(op)?,
             names::te::COMPUTE_INLINE => self.compute_inline(op)?,
+            names::te::SKIP => self.skip(op)?,
             names::te::COMPUTE_ROOT => {
                 let stage = self.stage(op, 0)?;
                 self.attach(stage, Attach::Root, op)?;
@@ -118,13 +120,7 @@ impl<'a> Applier<'a> {
             names::te::ROLLING_BUFFER => self.buffering(op, Buffering::Rolling)?,
             names::te::TENSORIZE => self.tensorize(op)?,
             names::te::PREFETCH => self.prefetch(op)?,
-            names::te::SET_SCOPE => {
-                let stage = self.stage(op, 0)?;
-                let stage = &mut self.schedule.stages[stage];
-                let earlier = stage.scope.as_ref().map(|(_, op)| *op);
-                once(earlier, "the stage", "its buffer has one scope")?;
-                stage.scope = Some((scope(op)?, op));
-            }
+            names::te::SET_SCOPE => self.set_scope(op)?,
             names::te::SET_STORE_PREDICATE => {
                 return Err(
                     "is for threads that compute the same element: on a CPU there are none, \
@@ -489,6 +485,39 @@ impl<'a> Applier<'a> {
         }
         self.attach(id, Attach::Inline, op)?;
         self.schedule.stages[id].guards = guards;
+        Ok(())
+    }
+}
+
+impl Applier<'_> {
+    fn set_scope(&mut self, op: Op) -> Result<(), String> {
+        let stage = self.stage(op, 0)?;
+        let stage = &mut self.schedule.stages[stage];
+        let earlier = stage.scope.as_ref().map(|(_, op)| *op);
+        once(earlier, "the stage", "its buffer has one scope")?;
+        stage.scope = Some((scope(op)?, op));
+        Ok(())
+    }
+
+    fn skip(&mut self, op: Op) -> Result<(), String> {
+        let id = self.stage(op, 0)?;
+        let (owner, axis) = self.leaf(op, 1)?;
+        let stage = &self.schedule.stages[id];
+        if owner != id || !self.schedule.axes[axis].reduce {
+            return Err("takes a stage and one of its reduce axes".into());
+        }
+        let earlier = stage.skip.map(|skip| skip.op);
+        once(earlier, "the stage", "iterations of one loop are left out")?;
+        let flags = stage.compute().and_then(Compute::identity_outside);
+        let flags = flags.and_then(|(_, tensor)| self.schedule.stage_of(tensor));
+        let flags = flags.ok_or_else(|| {
+            format!(
+                "stage '{}' is not its reducer's identity where a flag is zero: it yields no scf.if of 'flag != 0' that has the \
+                 identities in its other branch, with the element of another stage for the flag",
+                stage.name
+            )
+        })?;
+        self.schedule.stages[id].skip = Some(Skip { axis, flags, op });
         Ok(())
     }
 }

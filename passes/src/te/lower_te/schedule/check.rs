@@ -1,8 +1,8 @@
 //! What can only be said once all primitives are known: whether each stage is computed where all
 //! that read it find it.
 
-use super::{Attach, AxisId, Body, Illegal, Schedule, StageId, apply::position};
-use relay_dialects::tir::Scope;
+use super::{Attach, AxisId, Body, Illegal, Schedule, Stage, StageId, apply::position};
+use relay_dialects::tir::{LoopKind, Scope};
 use relay_dialects::{
     ir::{Op, Value},
     names,
@@ -24,6 +24,7 @@ pub(super) fn check(schedule: &Schedule, func: Op) -> Result<(), Illegal> {
         check_place(schedule, id, &returned, readers)?;
         check_guards(schedule, id)?;
         check_scope(schedule, id)?;
+        check_skip(schedule, id)?;
         check_buffer(schedule, id, &returned)?;
         check_prefetches(schedule, id)?;
         check_form(schedule, id)?;
@@ -49,6 +50,44 @@ fn readers(schedule: &Schedule) -> Vec<Vec<StageId>> {
         }
     }
     readers
+}
+
+/// Whether the flags of iterations that are left out are computed in them, and in order.
+fn check_skip(schedule: &Schedule, id: StageId) -> Result<(), Illegal> {
+    let Some(skip) = schedule.stages[id].skip else {
+        return Ok(());
+    };
+    let (stage, flags) = (&schedule.stages[id], &schedule.stages[skip.flags]);
+    let illegal = |reason: String| {
+        Err(Illegal {
+            op: skip.op,
+            reason,
+        })
+    };
+    if !stage.leaf.contains(&skip.axis) {
+        return illegal(NO_LOOP.into());
+    }
+    let here = Attach::At {
+        parent: id,
+        axis: skip.axis,
+    };
+    if flags.attach != here {
+        return illegal(format!(
+            "the flags '{}' are not computed in that loop: place them there by te.compute_at",
+            flags.name
+        ));
+    }
+    if schedule.axes[skip.axis].kind != LoopKind::Serial {
+        return illegal("the iterations of that loop have no order".into());
+    }
+    let is_shared = |other: &Stage| other.attach == here && other.buffering.is_some();
+    match schedule.stages.iter().find(|other| is_shared(other)) {
+        Some(other) => illegal(format!(
+            "iterations of that loop share a buffer of stage '{}', so that none can be left out",
+            other.name
+        )),
+        None => Ok(()),
+    }
 }
 
 fn check_place(

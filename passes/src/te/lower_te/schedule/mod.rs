@@ -137,6 +137,17 @@ pub enum Body {
     },
 }
 
+/// Iterations of a reduction that change nothing, as `te.skip` has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Skip {
+    /// The loop.
+    pub axis: AxisId,
+    /// The stage of the flags that are zero in such an iteration.
+    pub flags: StageId,
+    /// The primitive.
+    pub op: Op,
+}
+
 /// The loops that compute the results of one `te.compute`.
 #[derive(Clone, Debug)]
 pub struct Stage {
@@ -179,6 +190,8 @@ pub struct Stage {
     pub aligns: Vec<Align>,
     /// How its buffer is reused by the iterations of the loop that it is computed in.
     pub buffering: Option<(Buffering, Op)>,
+    /// The iterations that it leaves out.
+    pub skip: Option<Skip>,
     /// What its loops fetch ahead.
     pub prefetches: Vec<Prefetch>,
     /// The loops that an intrinsic does.
@@ -208,6 +221,7 @@ impl Stage {
             layout: None,
             aligns: Vec::new(),
             buffering: None,
+            skip: None,
             prefetches: Vec::new(),
             tensorize: None,
         }
