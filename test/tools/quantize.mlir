@@ -37,6 +37,7 @@
 // BACK: error: float 1.0000, quantised {{1.0000|0.99.*}}, drop {{0\..*}}
 // BACK: given back
 // PAGE: <title>{{.*}}relayc quantize
+// PAGE: ranges by
 // PAGE: given back
 
 // Biases, with a correction and without. Weights with one scale in all have coarse steps, which shift a layer's results.
@@ -77,6 +78,9 @@
 // GPTQ: argmax: float 1.0000, quantised {{1.0000|0.9.*}}, drop
 // DATA: gptq rounds weights by samples of the inputs: name some with --data
 // WEIGHTS: 1 of 2 matrix products have weights of 4 bits; int4:32
+// RUN: FileCheck %s --check-prefix=WPAGE --input-file %t/w.html
+// WPAGE: <p>weights int8:64, search, {{[0-9]+}} samples of
+// WPAGE: layers quantised
 // MEASURED: 1 of 2 matrix products have weights of 8 bits; int8:64
 // MEASURED: argmax: float 1.0000, quantised {{1.0000|0.9.*}}, drop
 // NEITHER: --data

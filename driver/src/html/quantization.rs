@@ -28,10 +28,7 @@ fn page(report: &QuantizeReport) -> String {
     let content = html! {
         header {
             h1 { (report.model) }
-            @match &report.data {
-                Some(data) => { p { (report.samples) " samples of " (data) ", ranges by " (report.method) } }
-                None => { p { "weights by " (report.method) } }
-            }
+            p { (summary(report)) }
         }
         (facts(report))
         (layers(report))
@@ -41,10 +38,28 @@ fn page(report: &QuantizeReport) -> String {
     frame(&title, &content, note)
 }
 
+/// What was done, on which data.
+fn summary(report: &QuantizeReport) -> String {
+    let biases = match report.bias_correction {
+        true => ", biases corrected",
+        false => "",
+    };
+    let data = report.data.as_ref();
+    let samples = data.map(|data| format!("{} samples of {data}", report.samples));
+    match (report.weights, samples) {
+        (Some(_), None) => format!("weights {}", report.method),
+        (Some(_), Some(samples)) => format!("weights {}, {samples}", report.method),
+        (None, samples) => {
+            let samples = samples.unwrap_or_default();
+            format!("{samples}, ranges by {}{biases}", report.method)
+        }
+    }
+}
+
 fn facts(report: &QuantizeReport) -> Markup {
     let mut facts = vec![
         (
-            "layers in int8",
+            "layers quantised",
             format!(
                 "{} of {}",
                 report.count(Choice::Quantized),
@@ -85,7 +100,7 @@ fn layers(report: &QuantizeReport) -> Markup {
     html! {
         section {
             h2 id="layers" { "Layers" }
-            p { "Each row is the model with this layer alone in int8: the error of the layer's own result, the error of the model's outputs, and the drop of the metric. The largest error of outputs comes first." }
+            p { "Each row is the model with this layer alone quantised: the error of the layer's own result, the error of the model's outputs, and the drop of the metric. The largest error of outputs comes first." }
             div class="scroll" {
                 table class="nodes" {
                     tr {
