@@ -213,6 +213,26 @@ func.func private @attention_ragged(%q: tensor<8x200x128xbf16>, %k: tensor<8x128
   return %2 : tensor<8x200x128xbf16>
 }
 
+// Open numbers of queries and of keys, which lie as in a cache.
+func.func private @attention_open(%q: tensor<12x?x32xf32, ["n"]>, %k: tensor<?x12x32xf32, ["m"]>, %v: tensor<?x12x32xf32, ["m"]>) -> tensor<12x?x32xf32, ["n"]> attributes {relay.primitive} {
+  %0 = relay.transpose %k {axes = array<i64: 1, 2, 0>} : (tensor<?x12x32xf32, ["m"]>) -> tensor<12x32x?xf32, ["m"]>
+  %1 = relay.transpose %v {axes = array<i64: 1, 0, 2>} : (tensor<?x12x32xf32, ["m"]>) -> tensor<12x?x32xf32, ["m"]>
+  %2 = relay.nn.batch_matmul %q, %0 : (tensor<12x?x32xf32, ["n"]>, tensor<12x32x?xf32, ["m"]>) -> tensor<12x?x?xf32, ["n", "m"]>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<12x?x?xf32, ["n", "m"]>) -> tensor<12x?x?xf32, ["n", "m"]>
+  %4 = relay.nn.batch_matmul %3, %1 : (tensor<12x?x?xf32, ["n", "m"]>, tensor<12x?x32xf32, ["m"]>) -> tensor<12x?x32xf32, ["n"]>
+  return %4 : tensor<12x?x32xf32, ["n"]>
+}
+
+// The same of f16.
+func.func private @attention_open_f16(%q: tensor<12x?x64xf16, ["n"]>, %k: tensor<?x12x64xf16, ["m"]>, %v: tensor<?x12x64xf16, ["m"]>) -> tensor<12x?x64xf16, ["n"]> attributes {relay.primitive} {
+  %0 = relay.transpose %k {axes = array<i64: 1, 2, 0>} : (tensor<?x12x64xf16, ["m"]>) -> tensor<12x64x?xf16, ["m"]>
+  %1 = relay.transpose %v {axes = array<i64: 1, 0, 2>} : (tensor<?x12x64xf16, ["m"]>) -> tensor<12x?x64xf16, ["m"]>
+  %2 = relay.nn.batch_matmul %q, %0 : (tensor<12x?x64xf16, ["n"]>, tensor<12x64x?xf16, ["m"]>) -> tensor<12x?x?xf16, ["n", "m"]>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<12x?x?xf16, ["n", "m"]>) -> tensor<12x?x?xf16, ["n", "m"]>
+  %4 = relay.nn.batch_matmul %3, %1 : (tensor<12x?x?xf16, ["n", "m"]>, tensor<12x?x64xf16, ["m"]>) -> tensor<12x?x64xf16, ["n"]>
+  return %4 : tensor<12x?x64xf16, ["n"]>
+}
+
 // Rows with a maximum and a sum.
 func.func private @softmax(%x: tensor<12x128x300xf32>) -> tensor<12x128x300xf32> attributes {relay.primitive} {
   %0 = relay.nn.softmax %x {axis = -1 : i64} : (tensor<12x128x300xf32>) -> tensor<12x128x300xf32>

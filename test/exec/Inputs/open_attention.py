@@ -22,6 +22,8 @@ CASES = [
     (2, 16, 16, "words", "mask least", "add", "f32"),
     (3, 8, 16, "rows", "mask ends", "", "f32"),
     (2, 16, 16, "rows", "scale mask causal", "", "bf16"),
+    (4, 16, 24, "grouped", "scale mask causal", "", "f32"),
+    (4, 32, 32, "grouped", "scale mask padding", "add", "f16"),
 ]
 
 TOLERANCE = {"f32": 1e-5, "f16": 4e-3, "bf16": 3e-2}
@@ -36,6 +38,7 @@ def shapes(case, queries, keys):
         "rows": ((heads, keys, depth), (heads, keys, width)),
         "words": ((keys, heads, depth), (keys, heads, width)),
         "shared": ((1, keys, depth), (1, keys, width)),
+        "grouped": ((heads // 2, keys, depth), (heads // 2, keys, width)),
     }[lie]
     return {"q": (heads, queries, depth), "k": k, "v": v, "m": (1, rows, keys), "r": (heads, queries, width)}
 
@@ -49,13 +52,15 @@ def data(case, queries, keys):
 
 
 def hide(change, mask, queries):
-    """Hides keys, whole blocks of them too: those after a query, with queries that see none, or the last two thirds."""
+    """Hides keys, whole blocks of them too: those after a query, with queries that see none, or the last ones."""
     row, key = np.indices(mask.shape[1:])
     after = key > row + mask.shape[2] - queries
     if "causal" in change:
         mask[:, after] = -np.inf
     if "least" in change:
         mask[:, after | (row % 5 == 1)] = np.finfo(np.float32).min
+    if "padding" in change:
+        mask[..., mask.shape[2] - mask.shape[2] // 3 :] = -np.inf
     if "ends" in change:
         mask[..., (mask.shape[2] + 2) // 3 :] = -np.inf
 
@@ -68,6 +73,8 @@ def expected(case, inputs):
         k, v = k.transpose(1, 2, 0), v.transpose(1, 0, 2)
     elif lie != "columns":
         k = k.transpose(0, 2, 1)
+    if lie == "grouped":
+        k, v = np.repeat(k, 2, 0), np.repeat(v, 2, 0)
     scores = q @ k
     scores = scores * 0.125 if "scale" in change else scores
     scores = scores + m if "mask" in change else scores
@@ -114,8 +121,9 @@ def moved(lines, case, name, value, element):
     """The keys as columns, or the values as rows, for each head."""
     heads, depth, width, lie, _, _, _ = CASES[case]
     last, shape = (depth, (heads, depth, "m")) if name == "k" else (width, (heads, "m", width))
-    if lie == "shared":
-        value = lines.op(f"repeat {{}} {{{{axis = 0 : i64, repeats = {heads} : i64}}}}", [value], kind((heads, "m", last), element))
+    if lie in ("shared", "grouped"):
+        repeats = heads if lie == "shared" else 2
+        value = lines.op(f"repeat {{}} {{{{axis = 0 : i64, repeats = {repeats} : i64}}}}", [value], kind((heads, "m", last), element))
     if lie == "words":
         axes = "1, 2, 0" if name == "k" else "1, 0, 2"
     elif lie == "columns" or name == "v":

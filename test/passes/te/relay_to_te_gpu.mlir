@@ -197,3 +197,22 @@ func.func private @attention_of_long_keys(%q: tensor<2x64x512xf32>, %k: tensor<2
   %2 = relay.nn.batch_matmul %1, %v : (tensor<2x64x64xf32>, tensor<2x64x512xf32>) -> tensor<2x64x512xf32>
   return %2 : tensor<2x64x512xf32>
 }
+
+// Of an open number of queries and of keys, too: blocks of keys have a known size. Keys and values are read where they lie in a cache,
+// and threads copy them in the order of the cache.
+// CHECK-LABEL: func.func private @attention_of_open(
+// CHECK-SAME: te.knobs = "gpu/attention threads=
+// CHECK: te.compute "blocks" (%b: 4, %i: "n", %block: "(m + 31) / 32", %k: 32)
+// CHECK: te.compute "part" (%b: 4, %block: "(m + 31) / 32", %k: 32, %j: 32)
+// CHECK: te.compute "online" {{.+}} custom (%{{.+}}: "(m + 31) / 32")
+// CHECK: %[[KEYS:.+]] = te.cache_read %transpose for %{{.+}} in shared
+// CHECK: %[[HEAD:.+]], %[[ELEMENT:.+]], %[[KEY:.+]] = te.axes %[[KEYS]]
+// CHECK-NEXT: te.reorder %[[KEY]], %[[HEAD]], %[[ELEMENT]]
+func.func private @attention_of_open(%q: tensor<4x?x32xf32, ["n"]>, %k: tensor<?x4x32xf32, ["m"]>, %v: tensor<?x4x32xf32, ["m"]>) -> tensor<4x?x32xf32, ["n"]> attributes {relay.primitive} {
+  %0 = relay.transpose %k {axes = array<i64: 1, 2, 0>} : (tensor<?x4x32xf32, ["m"]>) -> tensor<4x32x?xf32, ["m"]>
+  %1 = relay.transpose %v {axes = array<i64: 1, 0, 2>} : (tensor<?x4x32xf32, ["m"]>) -> tensor<4x?x32xf32, ["m"]>
+  %2 = relay.nn.batch_matmul %q, %0 : (tensor<4x?x32xf32, ["n"]>, tensor<4x32x?xf32, ["m"]>) -> tensor<4x?x?xf32, ["n", "m"]>
+  %3 = relay.nn.softmax %2 {axis = -1 : i64} : (tensor<4x?x?xf32, ["n", "m"]>) -> tensor<4x?x?xf32, ["n", "m"]>
+  %4 = relay.nn.batch_matmul %3, %1 : (tensor<4x?x?xf32, ["n", "m"]>, tensor<4x?x32xf32, ["m"]>) -> tensor<4x?x32xf32, ["n"]>
+  return %4 : tensor<4x?x32xf32, ["n"]>
+}

@@ -184,6 +184,27 @@ pub fn readings(stage: Stage, inlined: &[Stage]) -> Vec<Reading> {
     found
 }
 
+/// The dimensions of a tensor in the order in which its elements lie in memory: of one that a stage among `inlined` moves, as what that
+/// stage reads has them.
+pub fn order_in_memory(tensor: Value, inlined: &[Stage]) -> Vec<usize> {
+    let rank = tensor.ty().dims().len();
+    let stage = Stage::of(tensor).filter(|stage| inlined.contains(stage));
+    let moved = stage.map(|stage| readings(stage, inlined));
+    let operand = match moved.as_deref() {
+        Some([reading]) => reading.operand.as_ref(),
+        _ => None,
+    };
+    let subscripts = operand.map_or(&[][..], |operand| &operand.subscripts);
+    let mut along: Vec<usize> = Vec::new();
+    for (axis, _) in subscripts.iter().flatten() {
+        if !along.contains(axis) {
+            along.push(*axis);
+        }
+    }
+    let others = (0..rank).filter(|dim| !along.contains(dim));
+    others.chain(along.iter().copied()).collect()
+}
+
 /// What a stage reads, where some axes are fixed: those that subscripts divide, as the channels of groups. None if another subscript is
 /// no sum of axes.
 pub fn with_fixed_axes(stage: Stage) -> Option<(Vec<Operand>, Vec<usize>)> {

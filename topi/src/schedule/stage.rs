@@ -264,6 +264,15 @@ impl Stage {
         dims.any(|dim| !dim.is_known())
     }
 
+    /// Whether the number of terms of its results is open.
+    pub fn sums_open_number(self) -> bool {
+        let reduced = Compute::of(self.op).and_then(|compute| compute.reduce_dims().ok());
+        reduced
+            .unwrap_or_default()
+            .iter()
+            .any(|dim| !dim.is_known())
+    }
+
     /// Whether threads share it, evaluated element by element. If its extents are open, the program decides that by its work:
     /// see `outline-parallel`.
     pub fn is_shared(self) -> bool {

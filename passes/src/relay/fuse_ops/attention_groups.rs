@@ -33,7 +33,7 @@ pub fn is_attention(group: &[Op], machine: Machine) -> bool {
         return false;
     };
     let members = [*scores, *softmax, *values];
-    let is_open = machine.gpu.is_none() && members.iter().any(|op| !has_static_result(*op));
+    let is_open = members.iter().any(|op| !has_static_result(*op));
     let moved = match is_open {
         true => [
             moves(scores.operand(1), group),

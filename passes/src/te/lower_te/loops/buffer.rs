@@ -142,7 +142,10 @@ impl Lowering<'_> {
                 stage.name,
                 show(extent)
             );
-            return Err(self.illegal(id, reason));
+            return Err(match stage.layout {
+                Some((_, op)) => Illegal { op, reason },
+                None => self.illegal(id, reason),
+            });
         }
         let elements = self.element_types(id).into_iter();
         Ok(elements

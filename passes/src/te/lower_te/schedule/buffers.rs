@@ -22,9 +22,6 @@ impl Applier<'_> {
         }
         let earlier = stage.layout.as_ref().map(|(_, op)| *op);
         once(earlier, "the stage", "its buffer has one layout")?;
-        if !stage.shape.iter().all(|extent| extent.is_known()) {
-            return Err("takes a stage whose extents are numbers".into());
-        }
         let (dims, rank) = (map.dims, stage.shape.len());
         if dims != rank {
             return Err(format!(

@@ -5,7 +5,11 @@
 //! the loops, of smaller and smaller tiles, and the kernel takes the first one that its extents allow.
 
 use super::{Attach, AxisId, Relation, Schedule, SplitSize, Stage, StageId, divides, split};
-use relay_dialects::{dim::Dim, te::Role, tir::LoopKind};
+use relay_dialects::{
+    dim::Dim,
+    te::Role,
+    tir::{LoopKind, Scope},
+};
 use relay_topi::cost::sizes::smaller_part;
 use std::collections::{BTreeMap, HashMap};
 
@@ -86,7 +90,9 @@ impl Schedule {
     fn at_least(&self, tile: Tile) -> BTreeMap<Dim, i64> {
         let mut found = BTreeMap::new();
         for (id, stage) in self.stages.iter().enumerate() {
-            if stage.attach == Attach::Inline {
+            // What threads exchange has a known size, whatever the tensor has.
+            let is_part = matches!(stage.scope(), Scope::Shared | Scope::Fragment);
+            if stage.attach == Attach::Inline || is_part {
                 continue;
             }
             let extents = self.extents(id, &stage.shape, tile);

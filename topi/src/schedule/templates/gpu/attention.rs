@@ -84,9 +84,14 @@ impl Block {
         lane
     }
 
-    /// Has all threads compute the elements of a stage in shared memory.
-    fn share(self, s: &ScheduleBuilder, stage: Value, rank: usize) {
-        let (_, thread) = s.split(s.fuse(&s.axes(stage, rank)), self.threads);
+    /// Has all threads compute the elements of a stage in shared memory, in an order of its dimensions.
+    fn share(self, s: &ScheduleBuilder, stage: Value, order: &[usize]) {
+        let axes = s.axes(stage, order.len());
+        let ordered: Vec<Value> = order.iter().map(|dim| axes[*dim]).collect();
+        if !order.is_sorted() {
+            s.reorder(&ordered);
+        }
+        let (_, thread) = s.split(s.fuse(&ordered), self.threads);
         self.bind(s, thread);
     }
 
@@ -116,9 +121,9 @@ impl Block {
     }
 }
 
-/// Whether an attention of a size is one kernel.
+/// Whether an attention of a size is one kernel: of open extents, of the size that is planned for.
 pub fn is_for(size: Size, gpu: Gpu) -> bool {
-    !size.is_open && size.queries >= gpu::LEAST_SHARED && !tiles::all(size, gpu).is_empty()
+    size.queries >= gpu::LEAST_SHARED && !tiles::all(size, gpu).is_empty()
 }
 
 impl Attention {
@@ -182,6 +187,13 @@ impl Attention {
         }
     }
 
+    /// The dimensions of a tensor that threads copy, in the order in which they read its elements: as these lie in memory.
+    fn order_of_copy(&self, tensor: Value) -> Vec<usize> {
+        let part = [self.online.part];
+        let moved = [&part, &self.inlined[..]].concat();
+        operands::order_in_memory(tensor, &moved)
+    }
+
     /// The multiply-adds that take a multiprocessor as long as those of all steps, and the words that they read from shared memory.
     fn multiplying(&self, knobs: &Knobs, steps: i64) -> (f64, f64) {
         let size = self.online.size();
@@ -212,7 +224,7 @@ impl Template for Attention {
 
     const DOC: Doc = Doc {
         name: "gpu/attention",
-        applies: "On a GPU: softmax(scores) * values in one function, by blocks of keys. The scores are a product, scaled and masked.",
+        applies: "On a GPU: softmax(scores) * values in one function, by blocks of keys, whose number may be open. The scores are a product, scaled and masked.",
         ways: &[
             Way {
                 knobs: "threads, results",

@@ -109,7 +109,7 @@ impl Factor {
 impl Form {
     /// None if warps have no instruction for it, or it has few rows, columns or terms.
     fn of(stage: Stage, gpu: Gpu) -> Option<Self> {
-        if stage.is_open() || stage.op.result_count() != 1 {
+        if stage.sums_open_number() || stage.op.result_count() != 1 {
             return None;
         }
         let [first, second] = operands::of(stage)?;

@@ -30,6 +30,8 @@ pub struct Product {
     operands: [Operand; 2],
     /// The extents of the axes, those of the results first.
     extents: Vec<i64>,
+    /// Whether each data axis has an open extent; then `extents` has the one that is planned for.
+    open: Vec<bool>,
     /// The axes that tiles lie along: of each operand one or two that the other one does not follow.
     tiled: Vec<usize>,
     gpu: Gpu,
@@ -87,8 +89,8 @@ impl Product {
     /// None if the results share too little for tiles.
     pub fn of(epilogue: Epilogue, gpu: Gpu) -> Result<Self, Epilogue> {
         let stage = epilogue.stages[0];
-        let Some(operands) =
-            operands::of(stage).filter(|_| !stage.is_open() && stage.op.result_count() == 1)
+        let Some(operands) = operands::of(stage)
+            .filter(|_| !stage.sums_open_number() && stage.op.result_count() == 1)
         else {
             return Err(epilogue);
         };
@@ -108,6 +110,7 @@ impl Product {
         let mut tiled = sides.concat();
         tiled.sort_unstable();
         Ok(Self {
+            open: stage.dims().iter().map(|dim| !dim.is_known()).collect(),
             epilogue,
             operands,
             extents,
@@ -173,12 +176,20 @@ impl Product {
         depths
     }
 
+    /// The extent of a part of an axis. A known axis may be shorter than the part.
+    fn extent_of(&self, axis: usize, part: Part) -> i64 {
+        match self.open[axis] {
+            true => part.extent(),
+            false => part.extent().min(self.extents[axis]),
+        }
+    }
+
     /// The extents of all axes in a step of a block.
     fn step(&self, knobs: &Knobs) -> Vec<i64> {
         let rank = self.rank();
         let mut step = vec![1; self.extents.len()];
         for (axis, part) in self.tiled.iter().zip(&knobs.tile) {
-            step[*axis] = part.extent().min(self.extents[*axis]);
+            step[*axis] = self.extent_of(*axis, *part);
         }
         step[rank] = knobs.depth;
         if !knobs.taps_apart {
@@ -200,8 +211,7 @@ impl Product {
     /// The threads of a block: of a tile that is longer than its axis, fewer.
     fn threads(&self, knobs: &Knobs) -> i64 {
         let parts = self.tiled.iter().zip(&knobs.tile);
-        let along = parts
-            .map(|(axis, part)| ceil_div(part.extent().min(self.extents[*axis]), part.results));
+        let along = parts.map(|(axis, part)| ceil_div(self.extent_of(*axis, *part), part.results));
         along.product()
     }
 

@@ -130,7 +130,7 @@ impl Attention {
             let handle = s.stage(stage.tensor());
             s.set_scope(handle, Scope::Shared);
             s.compute_at(handle, at.0, at.1);
-            block.share(s, handle, 4);
+            block.share(s, handle, &self.order_of_copy(stage.tensor()));
         }
         block.reduce(online.largest, s, at);
         self.emit_scores_of_tile(tile, s, at);
@@ -201,7 +201,7 @@ impl Attention {
             };
             s.transform_layout(copy, Attr::affine_map(narrow.ctx(), &map));
         }
-        block.share(s, copy, rank);
+        block.share(s, copy, &self.order_of_copy(narrow));
     }
 }
 

@@ -212,10 +212,16 @@ impl<'a> Copies<'a> {
     }
 
     /// Has all threads of a block copy a part with `depth` indices of the reduction.
-    fn share(&self, s: &ScheduleBuilder, block: Block, depth: i64, at: (Value, Value)) {
+    fn share(
+        &self,
+        s: &ScheduleBuilder,
+        (block, order): (Block, &[usize]),
+        depth: i64,
+        at: (Value, Value),
+    ) {
         s.compute_at(self.shared, at.0, at.1);
         self.operand.lay_out_shared(s, self.shared, depth);
-        block.share(s, self.shared, self.operand.rank());
+        block.share(s, self.shared, order);
     }
 }
 
@@ -257,7 +263,8 @@ impl Attention {
         let products = product.emit_sums(s, (online.products, [1, 3]), at);
         for copies in [weights, values] {
             copies.load(product.product, s, products);
-            copies.share(s, block, KEYS_OF_BLOCK, at);
+            let order = self.order_of_copy(copies.operand.tensor);
+            copies.share(s, (block, &order), KEYS_OF_BLOCK, at);
         }
         block.reduce(online.largest, s, at);
 
@@ -268,7 +275,8 @@ impl Attention {
         let scores = product.emit_sums(s, (online.scores, [1, 2]), of_block);
         for (copies, at) in [(queries, (result, blocks)), (keys, at)] {
             copies.load(product.product, s, scores);
-            copies.share(s, block, product.depth(online.size()), at);
+            let order = self.order_of_copy(copies.operand.tensor);
+            copies.share(s, (block, &order), product.depth(online.size()), at);
         }
         declare(online.scores.op, &product.product.name(), |b| {
             product.product.intrinsic(b)
