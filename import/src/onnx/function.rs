@@ -1,6 +1,7 @@
 //! Functions of a model: their bodies take the places of the nodes that call them.
 
 use super::{
+    model::check_opset,
     proto::{self, Function},
     structure::{full_name, is_default_domain, node_name},
 };
@@ -71,8 +72,11 @@ impl Calls<'_> {
                 if depth >= DEEPEST {
                     return Err(wrong(format!("functions call each other {DEEPEST} deep")));
                 }
-                check_opset(function, self.opset).map_err(wrong)?;
-                let body = body(function, &node).map_err(wrong)?;
+                let opset = opset_of(function).map_err(wrong)?;
+                let mut body = body(function, &node, depth).map_err(wrong)?;
+                if let Some(opset) = opset.filter(|opset| *opset != self.opset) {
+                    mark(&mut body, opset);
+                }
                 all.extend(self.expanded(body, depth + 1)?);
                 continue;
             }
@@ -86,22 +90,28 @@ impl Calls<'_> {
     }
 }
 
-/// Nodes are converted as the model's operator set says, so that a function has to be of the same one.
-fn check_opset(function: &Function, opset: i64) -> Result<()> {
-    let own = function.opset_import.iter();
-    let mut own = own.filter(|set| is_default_domain(&set.domain));
-    match own.find(|set| set.version != opset) {
-        Some(set) => Err(format!(
-            "the function is of operator set {}, the model of {opset}; make them the same with \
-             onnx.inliner.inline_local_functions(model, convert_version=True)",
-            set.version
-        )),
-        None => Ok(()),
+/// The operator set of a function's nodes; none if it says none.
+fn opset_of(function: &Function) -> Result<Option<i64>> {
+    let mut sets = function.opset_import.iter();
+    let own = sets.find(|set| is_default_domain(&set.domain));
+    match own.map(|set| set.version) {
+        Some(version) => check_opset(version).map(|()| Some(version)),
+        None => Ok(None),
     }
 }
 
-/// The nodes of a function, with the names and attributes of a call.
-fn body(function: &Function, call: &proto::Node) -> Result<Vec<proto::Node>> {
+/// Says of which operator set nodes are, and those in their graphs.
+fn mark(nodes: &mut [proto::Node], opset: i64) {
+    for node in nodes {
+        node.opset = Some(opset);
+        for graph in node.attribute.iter_mut().filter_map(|attr| attr.g.as_mut()) {
+            mark(&mut graph.node, opset);
+        }
+    }
+}
+
+/// The nodes of a function, with the names and attributes of a call that lies so deep in others.
+fn body(function: &Function, call: &proto::Node, depth: usize) -> Result<Vec<proto::Node>> {
     for (what, given, taken) in [
         ("inputs", call.input.len(), function.input.len()),
         ("outputs", call.output.len(), function.output.len()),
@@ -113,9 +123,14 @@ fn body(function: &Function, call: &proto::Node) -> Result<Vec<proto::Node>> {
         }
     }
     let attributes = attributes(function, call)?;
-    // Names of tensors are unique in the model, so that an output of this call tells its names from those of other calls.
-    let Some(prefix) = call.output.iter().find(|output| !output.is_empty()) else {
+    // Names of tensors are unique in the model, so that an output of this call tells its names from those of other calls. A call in a
+    // function may have the output of the call around it.
+    let Some(output) = call.output.iter().find(|output| !output.is_empty()) else {
         return Ok(Vec::new());
+    };
+    let prefix = match depth {
+        0 => output.clone(),
+        depth => format!("{output}:{depth}"),
     };
     let mut names = Names {
         known: HashMap::new(),
@@ -196,7 +211,7 @@ struct Names<'m> {
     /// The names of its inputs and outputs in the call.
     known: HashMap<&'m str, &'m str>,
     /// What stands before all other names.
-    prefix: &'m str,
+    prefix: String,
 }
 
 impl Names<'_> {

@@ -382,11 +382,17 @@ fn opset(model: &proto::Model) -> Result<i64> {
         .map(|set| set.version)
         .or(is_needless.then_some(NEWEST_OPSET))
         .ok_or("the model does not state the version of ONNX's operator set that it uses")?;
-    if !(OLDEST_OPSET..=NEWEST_OPSET).contains(&version) {
-        return Err(format!(
+    check_opset(version)?;
+    Ok(version)
+}
+
+/// Fails if a version of ONNX's operator set is too old or too new.
+pub(super) fn check_opset(version: i64) -> Result<()> {
+    match (OLDEST_OPSET..=NEWEST_OPSET).contains(&version) {
+        true => Ok(()),
+        false => Err(format!(
             "operator set {version} is not supported, only {OLDEST_OPSET} to {NEWEST_OPSET}; \
              convert the model with onnx.version_converter"
-        ));
+        )),
     }
-    Ok(version)
 }

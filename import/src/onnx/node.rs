@@ -21,7 +21,7 @@ use std::{cell::RefCell, collections::HashSet, rc::Rc};
 pub struct Node<'m> {
     proto: &'m proto::Node,
     source: Source<'m>,
-    /// The version of ONNX's operator set that the model uses.
+    /// The version of ONNX's operator set that says what the node means.
     pub opset: i64,
     inputs: Vec<Option<Item>>,
     scope: &'m Scope<'m>,
@@ -39,7 +39,7 @@ impl<'m> Node<'m> {
         Self {
             proto,
             source,
-            opset: source.opset,
+            opset: proto.opset_in(source.opset),
             inputs,
             scope,
             read: RefCell::default(),

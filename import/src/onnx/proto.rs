@@ -135,6 +135,17 @@ pub struct Node {
     /// Which of several functions of one name is called.
     #[prost(string, tag = "8")]
     pub overload: String,
+    /// The version of ONNX's operator set of the function that the node comes from, if that is not the model's. ONNX has no such field:
+    /// `function.rs` sets it.
+    #[prost(int64, optional, tag = "1000")]
+    pub opset: Option<i64>,
+}
+
+impl Node {
+    /// The version of ONNX's operator set that says what the node means, in a model of version `of_model`.
+    pub fn opset_in(&self, of_model: i64) -> i64 {
+        self.opset.unwrap_or(of_model)
+    }
 }
 
 /// An attribute: the field that `kind` names holds its value.

@@ -199,6 +199,31 @@ MODELS = {
             y = local.once (b, a)
             z = Exp (y)
         }""",
+    # Axes are attributes in the functions' operator sets, and an input in the model's.
+    "function_of_another_set": """
+        main (float[1, 3, 4] x) => (y, z) {
+            y = local.summed (x)
+            axes = Constant <value_ints = [1]> ()
+            z = ReduceSum (x, axes)
+        }
+        <domain: "local", opset_import: ["" : 11, "local" : 1]>
+        summed (x) => (y) {
+            a = ReduceSum <axes = [2]> (x)
+            y = local.flat (a)
+        }
+        <domain: "local", opset_import: ["" : 12]>
+        flat (x) => (y) {
+            a = Squeeze <axes = [0]> (x)
+            many = ReduceMax <axes = [0], keepdims = 0> (a)
+            zero = Constant <value_float = 0.0> ()
+            some = Greater (many, zero)
+            one = Squeeze <axes = [0]> (some)
+            y = If (one) <
+                then_branch = first () => (p) { p = Neg (a) },
+                else_branch = second () => (q) { s = Squeeze <axes = [1]> (a)
+                    q = Unsqueeze <axes = [1]> (s) }
+            >
+        }""",
     "function_with_less": """
         main (float[3] x) => (y, z) {
             y = local.limited (x)
@@ -225,8 +250,17 @@ MODELS = {
         }""",
 }
 
+
+def signed_sums(x):
+    """Sums of rows, without their sign if one is positive, and sums of columns."""
+    sums = x.sum(2).T
+    return {"y": np.where(sums.max() > 0, -sums, sums), "z": x.sum(1, keepdims=True)}
+
+
 # What ONNX Runtime computes in another way than the standard says, or not at all.
 EXPECTED = {
+    # It takes the operators of a function for those of the model's operator set.
+    "function_of_another_set": signed_sums,
     # It lets the condition count that is not there.
     "loop_without_a_condition": lambda x: {"y": x**4},
     "scan_of_no_steps": lambda state, x: {"last": state, "y": np.zeros((2, 0), np.float32)},

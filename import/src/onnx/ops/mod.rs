@@ -121,7 +121,7 @@ pub fn rows() -> impl Iterator<Item = &'static Row> {
     .flatten()
 }
 
-/// The conversion of a node's operator.
+/// The conversion of a node's operator, in a model of a version of ONNX's operator set.
 ///
 /// # Errors
 /// Why there is none.
@@ -131,7 +131,7 @@ pub fn conversion(node: &proto::Node, opset: i64) -> Result<Convert> {
     }
     let is_known = DOMAINS.contains(&node.domain.as_str());
     match is_default_domain(&node.domain) || is_known {
-        true => find(&full_name(node), opset),
+        true => find(&full_name(node), node.opset_in(opset)),
         false => Err(format!(
             "operators of domain '{}' are not supported, and none is registered for this one: load the plugin that declares it \
              (--load-operators), or declare it with relay_mlir.register_op",
