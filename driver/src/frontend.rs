@@ -59,6 +59,8 @@ pub struct Reading {
     pub dims: BTreeMap<String, Extent>,
     /// Element types of inputs, by name, where the model does not say them.
     pub types: BTreeMap<String, Element>,
+    /// Values of inputs as texts, by name. The inputs become constants.
+    pub values: BTreeMap<String, String>,
     /// What becomes of dimensions of which nothing is said.
     pub unsaid: Unsaid,
     /// A folder. Files of weights beside the model may be links to files below it.
@@ -100,6 +102,7 @@ impl Reading {
             shapes: self.shapes.clone(),
             dims: self.dims.clone(),
             types: self.types.clone(),
+            literals: self.values.clone(),
             unsaid: self.unsaid,
             weights: Arc::new(weights),
             ..Options::default()
@@ -180,6 +183,9 @@ fn needless(reading: &Reading, takes_weights: bool) -> Option<&'static str> {
     if !reading.types.is_empty() {
         return Some("the types of its function say the element types; --type");
     }
+    if !reading.values.is_empty() {
+        return Some("its function takes all of its inputs; --value");
+    }
     if !reading.weights.is_empty() && !takes_weights {
         return Some("it holds its own constants; --params");
     }
@@ -206,8 +212,13 @@ fn endings() -> String {
     let all = FRONTENDS
         .iter()
         .flat_map(|frontend: &Frontend| frontend.extensions);
-    let all: Vec<String> = all.map(|ending| format!(".{ending}")).collect();
-    all.join(", ")
+    let mut endings: Vec<String> = Vec::new();
+    for ending in all.map(|ending| format!(".{ending}")) {
+        if !endings.contains(&ending) {
+            endings.push(ending);
+        }
+    }
+    endings.join(", ")
 }
 
 /// A program in Relay's own text.

@@ -47,7 +47,7 @@ pub const FRONTENDS: &[Frontend] = &[
     Frontend {
         name: "keras",
         title: "a model of Keras",
-        extensions: &["keras", "h5", "hdf5"],
+        extensions: &["keras", "h5", "hdf5", "json"],
         folder: None,
         is_magic: keras::is_magic,
         has_choice: false,
@@ -74,7 +74,7 @@ pub const FRONTENDS: &[Frontend] = &[
     Frontend {
         name: "tensorflow",
         title: "a folder of TensorFlow's SavedModel, or a frozen graph",
-        extensions: &["pb"],
+        extensions: &["pb", "pbtxt"],
         folder: Some(tensorflow::SAVED_MODEL),
         is_magic: tensorflow::is_magic,
         has_choice: true,
@@ -120,7 +120,8 @@ impl Frontend {
     }
 }
 
-/// The format of a folder by what lies in it, and that of a file by the ending of its name, else by its first bytes.
+/// The format of a folder by what lies in it, and that of a file by the ending of its name, and by its first bytes where that does not
+/// decide.
 #[must_use]
 pub fn find(path: &Path) -> Option<&'static Frontend> {
     if path.is_dir() {
@@ -131,14 +132,24 @@ pub fn find(path: &Path) -> Option<&'static Frontend> {
         return FRONTENDS.iter().find(has_file);
     }
     let ending = path.extension().and_then(|ending| ending.to_str());
-    let by_name = FRONTENDS.iter().find(|frontend| {
+    let has_ending = |frontend: &&Frontend| {
         let mut endings = frontend.extensions.iter();
         ending.is_some_and(|ending| endings.any(|known| known.eq_ignore_ascii_case(ending)))
-    });
-    by_name.or_else(|| {
-        let bytes = map_file(path).ok()?;
-        FRONTENDS
-            .iter()
-            .find(|frontend| (frontend.is_magic)(&bytes))
-    })
+    };
+    let by_name: Vec<&Frontend> = FRONTENDS.iter().filter(has_ending).collect();
+    if let [only] = by_name[..] {
+        return Some(only);
+    }
+    // Several formats may have files of one ending.
+    let named = by_name.last().copied();
+    let Ok(bytes) = map_file(path) else {
+        return named;
+    };
+    let mut candidates: Box<dyn Iterator<Item = &Frontend>> = match named {
+        Some(_) => Box::new(by_name.into_iter()),
+        None => Box::new(FRONTENDS.iter()),
+    };
+    candidates
+        .find(|frontend| (frontend.is_magic)(&bytes))
+        .or(named)
 }

@@ -122,6 +122,7 @@ class Module:
         shapes: Mapping[str, Sequence[str]],
         dims: Mapping[str, str],
         types: Mapping[str, str],
+        values: Mapping[str, str],
         data_root: Optional[str],
         params: Sequence[str],
         choice: tuple[Optional[str], Sequence[str]],

@@ -117,11 +117,13 @@ def options(shapes=None, dims=None, **given):
         "signature": None,
         "fetch": [],
         "types": None,
+        "values": None,
     }
     if unknown := set(given) - set(defaults):
         raise TypeError(f"there is no option {', '.join(sorted(unknown))}")
     how = {**defaults, **given, "shapes": shapes, "dims": dims}
     how["types"] = {name: element_name(ty) for name, ty in (how["types"] or {}).items()}
+    how["values"] = {name: value_text(value) for name, value in (how["values"] or {}).items()}
     for name in ("data_root", "dump_ir"):
         if how[name] is not None:
             how[name] = os.fspath(how[name])
@@ -130,6 +132,11 @@ def options(shapes=None, dims=None, **given):
     how["placement"] = os.fspath(how["placement"])
     how["records"] = records_option(how["records"])
     return how
+
+
+def value_text(value: Any) -> str:
+    """A value of an input as the command's `--value` takes it: arrays and tensors as lists of their elements."""
+    return str(value.tolist() if hasattr(value, "tolist") else list(value) if isinstance(value, tuple) else value)
 
 
 def records_option(records: Union[str, os.PathLike, bool, None]) -> Union[str, bool]:
@@ -153,6 +160,7 @@ def compile(
     shapes: Optional[Mapping[str, Sequence[Union[int, str]]]] = None,
     dims: Optional[Mapping[str, Union[int, str]]] = None,
     types: Optional[Mapping[str, Any]] = None,
+    values: Optional[Mapping[str, Any]] = None,
     opt_level: int = 3,
     threads: Optional[int] = None,
     name: Optional[str] = None,
@@ -174,9 +182,9 @@ def compile(
 ) -> Model:
     """Compiles a model, and loads it.
 
-    model: the path of an .onnx, .pt2, .pt, .keras, .h5, .tflite, -symbol.json, .gguf, .pb, .relay or .mlir file, or of a SavedModel's folder; an
-        `onnx.ModelProto` or its bytes, a program of `torch.export`, a `torch.nn.Module`, one of `torch.jit`, an `ir.Module` or a
-        `relay.IRModule`.
+    model: the path of an .onnx, .pt2, .pt, .keras, .h5, .json, .tflite, -symbol.json, .gguf, .pb, .pbtxt, .relay or .mlir file, or of a
+        SavedModel's folder; an `onnx.ModelProto` or its bytes, a program of `torch.export`, a `torch.nn.Module`, one of `torch.jit`, an
+        `ir.Module` or a `relay.IRModule`.
     target: "native", a level such as "x86-64-v3", several levels with commas between them, a triple and options, or a GPU: "nvidia/h100",
         "cuda -arch=sm_80", "amd/mi300x". On a machine without the GPU, the model can be saved, and a `CompileWarning` says so.
     precision: "f32" or "bf16": the float type of convolutions, matrix products and the operators after them.
@@ -187,6 +195,8 @@ def compile(
     dims: the same of dimensions in the inputs, by the name that the model gives to the dimension.
     types: the element types of inputs of a TorchScript file, which does not say them, by the input's name: "i64", "bool", or a type
         of numpy or PyTorch. They are f32 if nothing is said, or what the model was traced with.
+    values: values of inputs, which become constants of the model, by the input's name: a number, a boolean, None, a text, or a list, an
+        array or a tensor of numbers. An input of a TorchScript file that is no tensor and has no default needs one.
     opt_level: the optimisation level, from 0 (a kernel for each operator) to 3.
     threads: the number of threads of a run; None for as many as this process may use.
     name: the prefix of the functions in the library's C interface; None for the file's name.
@@ -208,12 +218,12 @@ def compile(
     fetch: the outputs to compute of such a model: of its signature, or nodes of a frozen graph. Without it, all.
     records: the file of schedules that `tune` found. None or True reads the usual file if it exists, False reads none.
     example_inputs: tensors with which PyTorch traces a `torch.nn.Module`. It is traced in evaluation mode. Of a module of `torch.jit`,
-        they say shapes and element types.
+        they say shapes and element types, and values of what is no tensor.
 
     Raises `CompileError` with the full report. Warnings are `CompileWarning`s.
     """
     if dynamo.is_script(model):
-        shapes, types = dynamo.inputs_of(model, example_inputs, shapes, types)
+        shapes, types, values = dynamo.inputs_of(model, example_inputs, shapes, types, values)
     elif dynamo.is_module(model):
         model = dynamo.exported(model, example_inputs)
     elif example_inputs is not None:
@@ -239,6 +249,7 @@ def compile(
         fetch=fetch,
         records=records,
         types=types,
+        values=values,
     )
     lower = compiler()
     with contextlib.ExitStack() as held:

@@ -36,9 +36,9 @@ def is_script(model: Any) -> bool:
     return any(kind.__module__ == "torch.jit._script" and kind.__name__ == "ScriptModule" for kind in type(model).__mro__)
 
 
-def inputs_of(module: Any, examples: Optional[Sequence[Any]], shapes: Any, types: Any) -> tuple:
-    """Shapes and element types of the inputs of a `torch.jit.ScriptModule`: those of examples, and others that are given."""
-    shapes_of, types_of = {}, {}
+def inputs_of(module: Any, examples: Optional[Sequence[Any]], shapes: Any, types: Any, values: Any) -> tuple:
+    """Shapes, element types and values of the inputs of a `torch.jit.ScriptModule`: those of examples, and others that are given."""
+    shapes_of, types_of, values_of = {}, {}, {}
 
     def add(name, value):
         if hasattr(value, "dtype"):
@@ -49,11 +49,14 @@ def inputs_of(module: Any, examples: Optional[Sequence[Any]], shapes: Any, types
         elif isinstance(value, (list, tuple)):
             for place, item in enumerate(value):
                 add(f"{name}.{place}", item)
+        elif value is not None:
+            values_of[name] = value
 
     names = [argument.name for argument in module.forward.schema.arguments[1:]]
     for name, value in zip(names, examples or ()):
         add(name, value)
-    return {**shapes_of, **(shapes or {})}, {**types_of, **(types or {})}
+    given = ((shapes_of, shapes), (types_of, types), (values_of, values))
+    return tuple({**of_examples, **(said or {})} for of_examples, said in given)
 
 
 def exported(module: Any, example_inputs: Optional[Sequence[Any]], dynamic_shapes: Any = None) -> Any:

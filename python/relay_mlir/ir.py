@@ -118,15 +118,16 @@ class Module:
         shapes: Optional[Mapping[str, Sequence[Union[int, str]]]] = None,
         dims: Optional[Mapping[str, Union[int, str]]] = None,
         types: Optional[Mapping[str, Any]] = None,
+        values: Optional[Mapping[str, Any]] = None,
         data_root: Union[str, os.PathLike, None] = None,
         params: Params = (),
         signature: Optional[str] = None,
         fetch: Union[str, Sequence[str]] = (),
     ) -> Module:
         """The module that the compiler makes of a model. All arguments are those of `relay_mlir.compile`."""
-        how = options(shapes, dims, types=types, data_root=data_root, signature=signature, fetch=fetch)
+        how = options(shapes, dims, types=types, values=values, data_root=data_root, signature=signature, fetch=fetch)
         with as_file(model) as (path, reword), param_files(params) as files, reworded(reword):
-            said = (how["shapes"], how["dims"], how["types"], how["data_root"])
+            said = (how["shapes"], how["dims"], how["types"], how["values"], how["data_root"])
             return cls(_lower.Module.of_file(path, *said, files, (how["signature"], how["fetch"])))
 
     def __str__(self) -> str:

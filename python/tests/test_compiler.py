@@ -80,6 +80,21 @@ def test_dimensions_stay_open_or_are_said():
     np.testing.assert_array_equal(compiled(x, x), x + x)
 
 
+@pytest.mark.parametrize("shape", [[2, -1], (2, -1), np.array([2, -1])])
+def test_values_of_inputs_become_constants(shape):
+    node = helper.make_node("Reshape", ["x", "shape"], ["y"])
+    inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, 3]), helper.make_tensor_value_info("shape", TensorProto.INT64, [2])]
+    output = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
+    model = helper.make_model(helper.make_graph([node], "g", inputs, [output]), opset_imports=[helper.make_opsetid("", 17)])
+    compiled = relay_mlir.compile(model, values={"shape": shape})
+    assert [port.name for port in compiled.inputs] == ["x"]
+    x = np.arange(12, dtype="f4").reshape(4, 3)
+    np.testing.assert_array_equal(compiled(x), x.reshape(2, 6))
+    assert ir.Module.load(model, values={"shape": shape}).lookup("main") is not None
+    with pytest.raises(relay_mlir.CompileError, match=r"value '1.5' of input 'shape' \(int64\[2\]\)"):
+        relay_mlir.compile(model, values={"shape": 1.5})
+
+
 def test_weights_may_be_links_below_a_root(tmp_path):
     snapshot, blobs = tmp_path / "snapshots/1", tmp_path / "blobs"
     snapshot.mkdir(parents=True)

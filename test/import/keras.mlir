@@ -5,6 +5,14 @@
 // RUN: %python %S/Inputs/programs.py %S/../keras/programs .h5 %t | FileCheck %s --check-prefix=LEGACY
 // LEGACY: 3 programs: 3 agree
 
+// Descriptions with files of weights beside them, as Keras 3 and Keras 2 write them.
+// RUN: %python %S/Inputs/programs.py %S/../keras/described .json %t | FileCheck %s --check-prefix=DESCRIBED
+// DESCRIBED: 2 programs: 2 agree
+
+// RUN: cp %S/../keras/described/network.json %t.alone.json
+// RUN: not relayc compile %t.alone.json -o %t.so 2>&1 | FileCheck %s --check-prefix=ALONE
+// ALONE: it has layers only, and there are no weights beside it: write them with model.save_weights("keras.mlir.tmp.alone.weights.h5"); keras.mlir.tmp.alone.h5 would be read, too
+
 // RUN: relay-translate --import-keras %S/../keras/programs/network.keras | FileCheck %s --check-prefix=MODULE
 // MODULE: func.func @main(%{{.*}}: tensor<?x8x8x3xf32{{.*}}> {relay.name = "a"}
 // MODULE: relay.nn.conv2d

@@ -3,6 +3,8 @@
 // REQUIRES: time
 // RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs .pb %t | FileCheck %s --check-prefix=GRAPHS
 // GRAPHS: 13 programs: 13 agree
+// RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs .pbtxt %t | FileCheck %s --check-prefix=TEXTS
+// TEXTS: 2 programs: 2 agree
 // RUN: %python %S/Inputs/programs.py %S/../tensorflow/programs / %t | FileCheck %s --check-prefix=FOLDERS
 // FOLDERS: 4 programs: 4 agree
 

@@ -5,6 +5,7 @@ the test suite needs no Keras.
 """
 
 import os
+import shutil
 import sys
 import zipfile
 from pathlib import Path
@@ -17,6 +18,7 @@ import numpy as np
 from keras import layers, ops
 
 FOLDER = Path(__file__).parent / "programs"
+DESCRIBED = Path(__file__).parent / "described"
 RANDOM = np.random.RandomState(5)
 
 
@@ -298,6 +300,9 @@ LEGACY = ("network", "recurrent")
 # Groups whose weights lie in the file as they are, as Keras writes them; in the others they are compressed, which makes the files smaller.
 STORED = ("network",)
 
+# Groups that are also described in JSON, with a file of weights beside that.
+ALONE = ("network",)
+
 
 def model_of(functions, values):
     """The model of a group, whose outputs have their numbers as names."""
@@ -354,6 +359,16 @@ def write_keras_2():
     compress(FOLDER / "keras_2.keras")
     np.savez_compressed(FOLDER / "keras_2.inputs.npz", **values)
     np.savez_compressed(FOLDER / "keras_2.outputs.npz", **{f"out{number}": one for number, one in enumerate(outputs)})
+    describe(model, "keras_2", "keras_2.h5")
+
+
+def describe(model, name, weights):
+    """Writes a model as a description with a file of weights beside it, and copies what the model computes."""
+    DESCRIBED.mkdir(exist_ok=True)
+    (DESCRIBED / f"{name}.json").write_text(model.to_json())
+    model.save_weights(DESCRIBED / weights)
+    for kind in ("inputs", "outputs"):
+        shutil.copy(FOLDER / f"{name}.{kind}.npz", DESCRIBED)
 
 
 def compress(path):
@@ -383,6 +398,8 @@ def main(names):
             compress(FOLDER / f"{name}.keras")
         if name in LEGACY:
             model.save(FOLDER / f"{name}.h5")
+        if name in ALONE:
+            describe(model, name, f"{name}.weights.h5")
     if not names or "keras_2" in names:
         write_keras_2()
 

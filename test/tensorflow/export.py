@@ -22,6 +22,9 @@ from operators import GROUPS, flow, flow_inputs
 from tensorflow.python.framework.convert_to_constants import convert_variables_to_constants_v2
 
 FOLDER = Path(__file__).parent / "programs"
+
+# Graphs that are also written as text.
+TEXTS = ("norms", "flow")
 RANDOM = np.random.RandomState(5)
 
 
@@ -71,6 +74,8 @@ def operators(name, make, inputs, lower=False):
     graph.node.extend(keep)
     path = FOLDER / f"{name}.pb"
     path.write_bytes(graph.SerializeToString())
+    if name in TEXTS:
+        tf.io.write_graph(graph, str(FOLDER), f"{name}.pbtxt", as_text=True)
     results = tf.function(make, autograph=False)(*(tf.constant(value) for value in inputs.values()))
     save(path.with_suffix(""), inputs, {f"out{number}": result for number, result in enumerate(results)})
 

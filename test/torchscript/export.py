@@ -4,6 +4,7 @@ Run by `./x torch scripts`; the files are committed, so that the test suite need
 """
 
 import io
+import json
 import sys
 import warnings
 import zipfile
@@ -246,6 +247,70 @@ class Line(nn.Module):
         return torch.matmul(y, x.transpose(1, 2)).mean(-1)
 
 
+class Numbers(nn.Module):
+    """Sums and products of quantised tensors with numbers, which keep the integers and move the steps."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3)
+        self.after = nn.Conv2d(4, 4, 1)
+
+    def forward(self, x):
+        x = self.conv(x) + 0.3
+        x = torch.relu(x * 1.5)
+        x = self.after(x - 40.0 + 39.0) * -0.75
+        return torch.relu(x + 60.0)
+
+
+class Settings(nn.Module):
+    """Parameters that are no tensors, some without defaults."""
+
+    def forward(self, x, rate: int, scale: float, mode: str, axes: List[int], times: Optional[int], pair: Tuple[int, float], skip: bool = False):
+        x = x[:, :: rate // 8000] * scale
+        if mode == "mean":
+            x = x.mean(axes)
+        if times is not None:
+            x = x * times
+        if not skip:
+            x = x + pair[0] * pair[1]
+        return x
+
+
+class Steps(nn.Module):
+    """A model that keeps something from call to call: an attribute that it replaces, one of a part, and a buffer that it changes."""
+
+    def __init__(self):
+        super().__init__()
+        self.cell = nn.GRUCell(3, 4)
+        self.last = torch.zeros(0)
+        self.calls: int = 0
+        self.part = Kept()
+
+    def forward(self, x):
+        if len(self.last) == 0:
+            self.last = torch.zeros([x.size(0), 4])
+        state = self.cell(x, self.last)
+        self.last = state
+        self.calls += 1
+        return self.part(state)
+
+
+class Kept(nn.Module):
+    """A running sum."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("sum", torch.zeros(4))
+
+    def forward(self, x):
+        self.sum.mul_(0.5).add_(x.sum(0))
+        return x + self.sum
+
+
+# The tensors that modules keep, by their classes.
+KEPT = {"Steps": ("last", "part.sum")}
+
+
 def in_bytes(module, example):
     """A module that PyTorch quantised after it saw some data."""
     module = prepare_fx(module.eval(), get_default_qconfig_mapping("fbgemm"), example)
@@ -260,7 +325,9 @@ def in_bytes_at_run_time(module):
 
 
 def programs():
-    """Each program: its name, the saved module, and its inputs."""
+    """Each program: its name, the saved module, and its inputs. Inputs that are no tensors become options, and those of other names than
+    the parameters' are attributes that the program changes.
+    """
     image = f(2, 3, 8, 8)
     script = torch.jit.script
     yield "scripted_network", script(Network().eval()), dict(x=image)
@@ -278,13 +345,20 @@ def programs():
     yield "traced_shapes", torch.jit.trace(Shapes(), f(2, 4, 3, 5)), dict(x=f(2, 4, 3, 5))
     yield "frozen", torch.jit.freeze(script(Network().eval())), dict(x=image)
     yield "contexts", script(Contexts()), dict(x=f(2, 3))
+    said = dict(rate=16000, scale=2.0, mode="mean", axes=[1], times=None, pair=(3, 0.5))
+    yield "settings", script(Settings()), dict(x=f(2, 8), **said)
+    yield "settings_more", script(Settings()), dict(x=f(2, 8), **{**said, "mode": "none", "times": 2, "skip": True})
+    yield "first_step", script(Steps().eval()), dict(x=f(2, 3))
+    yield "steps", script(Steps().eval()), {"x": f(2, 3), "last": f(2, 4), "part.sum": f(4)}
     image, line = f(1, 3, 16, 16), f(2, 4, 10, seed=1)
     quantized = in_bytes(Image(), image)
     yield "quantized_traced", torch.jit.trace(quantized, image), dict(x=image)
     yield "quantized_scripted", script(quantized), dict(x=image)
     yield "quantized_frozen", torch.jit.freeze(script(quantized).eval()), dict(x=image)
     yield "quantized_line", script(in_bytes(Line(), line)), dict(x=line)
+    yield "quantized_numbers", script(in_bytes(Numbers(), image)), dict(x=image)
     layers = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+    yield "quantized_halves", script(quantize_dynamic(layers.eval(), {nn.Linear}, dtype=torch.float16)), dict(input=f(3, 8))
     yield "quantized_dynamic", script(in_bytes_at_run_time(layers)), dict(input=f(3, 8))
 
 
@@ -308,6 +382,30 @@ def flat(name, value):
     return found
 
 
+def holds_tensors(value):
+    """Whether a value is a list, a tuple or a dictionary of tensors."""
+    items = value.values() if isinstance(value, dict) else value
+    return isinstance(value, (dict, list, tuple)) and all(isinstance(item, Tensor) for item in items)
+
+
+def owner(module, path):
+    """The part of a module that has an attribute, and the attribute's name."""
+    *parts, name = path.split(".")
+    for part in parts:
+        module = getattr(module, part)
+    return module, name
+
+
+def results(module, inputs):
+    """What a program computes, and what becomes of the tensors that it keeps."""
+    kept = KEPT.get(module.original_name, ())
+    for path in set(kept) & set(inputs):
+        part, name = owner(module, path)
+        setattr(part, name, inputs[path].clone())
+    outputs = flat("output", module(*(value for name, value in inputs.items() if name not in kept)))
+    return outputs | {f"{path}.next": getattr(*owner(module, path)).detach().numpy() for path in kept}
+
+
 def packed(module):
     """The bytes of a saved module, without what only shows where its code comes from."""
     written, made = io.BytesIO(), io.BytesIO()
@@ -329,12 +427,18 @@ def main():
         if len(sys.argv) > 1 and name not in sys.argv[1:]:
             continue
         (FOLDER / f"{name}.pt").write_bytes(packed(module))
-        given = {}
+        given, said = {}, {}
         for key, value in inputs.items():
-            given.update({key: value.numpy()} if isinstance(value, Tensor) else {k.replace("output", key, 1): v for k, v in flat(key, value).items()})
+            if isinstance(value, Tensor):
+                given[key] = value.numpy()
+            elif holds_tensors(value):
+                given.update({k.replace("output", key, 1): v for k, v in flat(key, value).items()})
+            else:
+                said[key] = str(list(value) if isinstance(value, tuple) else value)
         np.savez_compressed(FOLDER / f"{name}.inputs.npz", **given)
-        outputs = flat("output", module(*inputs.values()))
-        np.savez_compressed(FOLDER / f"{name}.outputs.npz", **outputs)
+        if said:
+            (FOLDER / f"{name}.values.json").write_text(json.dumps(said) + "\n")
+        np.savez_compressed(FOLDER / f"{name}.outputs.npz", **results(module, inputs))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ use std::{
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// The model: .onnx, .pt2 or .pt (PyTorch), .keras, .h5, .tflite, -symbol.json (MXNet), .gguf, .pb or a SavedModel's folder (TensorFlow), .relay or .mlir
+    /// The model: .onnx, .pt2 or .pt (PyTorch), .keras, .h5 or .json (Keras), .tflite, -symbol.json (MXNet), .gguf, .pb, .pbtxt or a SavedModel's folder (TensorFlow), .relay or .mlir
     model: PathBuf,
     /// The output file; "-" is the standard output [default: the model's name with .so, for objects .o, for
     /// bare models the name alone, and the standard output for text]

@@ -45,6 +45,11 @@ pub struct ReadingArgs {
     /// model was traced with. May be repeated
     #[arg(long = "type", value_name = "INPUT=TYPE", value_parser = parse_type)]
     types: Vec<(String, Element)>,
+    /// The value of an input, which becomes a constant of the model: sr=16000. It is a number, `true`, `false`, `none`, a list such as
+    /// [[1, 2], [3, 4]], or a text, as the input's type asks for. An input of a TorchScript file that is no tensor and has no default
+    /// needs one. May be repeated
+    #[arg(long = "value", value_name = "INPUT=VALUE", value_parser = parse_value)]
+    values: Vec<(String, String)>,
     /// Weights for the model, in place of those that its file holds: a file of safetensors (`model.safetensors`, or
     /// `model.safetensors.index.json` of several), a state dictionary of PyTorch (`model.pth`), arrays of MXNet
     /// (`model-0010.params`), or what TVM's `relay.save_param_dict` writes. The names are those in the model: `layer1.0.weight`. An input of a tensor's name becomes a constant. May be
@@ -72,6 +77,7 @@ impl ReadingArgs {
             shapes: self.shapes.iter().cloned().collect(),
             dims: self.dims.iter().cloned().collect(),
             types: self.types.iter().cloned().collect(),
+            values: self.values.iter().cloned().collect(),
             data_root: self.data_root.clone(),
             weights: self.params.clone(),
             choice: Choice {
@@ -98,6 +104,14 @@ fn parse_type(text: &str) -> Result<(String, Element), String> {
         .rsplit_once('=')
         .ok_or("an input's name, '=' and an element type, such as ids=i64")?;
     Ok((name.to_owned(), element_type(element)?))
+}
+
+/// Reads `sr=16000`. What the text means depends on the input's type.
+fn parse_value(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text
+        .split_once('=')
+        .ok_or("an input's name, '=' and its value, such as sr=16000")?;
+    Ok((name.to_owned(), value.to_owned()))
 }
 
 /// Reads `batch=8`; a name may hold any character.
@@ -260,6 +274,7 @@ impl How {
             ("--shape", !reading.shapes.is_empty()),
             ("--dim", has_sizes),
             ("--type", !reading.types.is_empty()),
+            ("--value", !reading.values.is_empty()),
             ("--data-root", reading.data_root.is_some()),
             ("--params", !reading.params.is_empty()),
             ("--signature", reading.signature.is_some()),

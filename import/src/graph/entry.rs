@@ -4,6 +4,7 @@ use super::{
     builder::GraphBuilder,
     diagnostics::{self, Diagnostics},
     error::Result,
+    literal,
     options::Options,
     port::Input,
     signature::Signature,
@@ -125,6 +126,15 @@ impl Entry<'_> {
         }
         for (name, known) in &self.options.values {
             given.insert(name.clone(), Value::known(known.clone(), name));
+        }
+        for (name, text) in &self.options.literals {
+            let mut ports = self.signature.ports.iter();
+            if let Some(port) = ports.find(|port| port.name == *name) {
+                given.insert(
+                    name.clone(),
+                    Value::known(literal::of_port(port, text)?, name),
+                );
+            }
         }
         given.extend(b.weights().inputs(&self.signature.ports)?);
         Ok(given)

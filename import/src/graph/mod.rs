@@ -16,6 +16,7 @@ pub mod error;
 pub mod extent;
 pub mod file;
 mod forms;
+pub mod literal;
 pub mod loops;
 pub mod names;
 pub mod options;

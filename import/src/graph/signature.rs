@@ -14,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Signature {
     /// The inputs.
     pub ports: Vec<Port>,
+    /// The names of the inputs that are no tensors, and have [values](Options::literals).
+    pub scalars: BTreeSet<String>,
     /// The names of the inputs that are [states](super::state).
     pub states: Vec<String>,
     /// The names of the tensors that the model's file holds, and that [weights](Options::weights) can take the place of.
@@ -29,15 +31,7 @@ impl Signature {
     /// # Errors
     /// If an option is of no input, or the model does not allow a shape or a size that is given.
     pub fn inputs(&self, options: &Options) -> Result<(Vec<Input>, Vec<Symbol>)> {
-        for name in options.shapes.keys().chain(options.values.keys()) {
-            if !self.has_port(name) {
-                let names: Vec<&str> = self.ports.iter().map(|port| port.name.as_str()).collect();
-                return Err(format!(
-                    "a shape or value is given for '{name}', which is no input; the inputs are {}",
-                    names.join(", ")
-                ));
-            }
-        }
+        self.check_names(options)?;
         let inputs = self.ports.iter().map(|port| &port.name);
         let known = inputs.chain(&self.parameters);
         options.weights.check(known.map(String::as_str))?;
@@ -49,6 +43,29 @@ impl Signature {
             input.map_err(|reason| format!("input '{}': {reason}", port.name))
         });
         Ok((inputs.collect::<Result<_>>()?, sizes.symbols().to_vec()))
+    }
+
+    /// Fails if an option is of no input, or two say the same.
+    fn check_names(&self, options: &Options) -> Result<()> {
+        let values = options.values.keys().chain(options.literals.keys());
+        for name in options.shapes.keys().chain(values) {
+            if !self.has_port(name) && !self.scalars.contains(name) {
+                let ports = self.ports.iter().map(|port| port.name.as_str());
+                let scalars = self.scalars.iter().map(String::as_str);
+                let names: Vec<&str> = ports.chain(scalars).collect();
+                return Err(format!(
+                    "a shape or value is given for '{name}', which is no input; the inputs are {}",
+                    names.join(", ")
+                ));
+            }
+        }
+        let mut literals = options.literals.keys();
+        match literals.find(|name| options.shapes.contains_key(*name)) {
+            Some(name) => Err(format!(
+                "a shape and a value are given for input '{name}'; leave --shape out: the value has a shape"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// Whether inputs have dimensions of which neither the model nor the options say anything.
@@ -65,9 +82,8 @@ impl Signature {
 
     /// The inputs without those that become constants.
     fn taken(&self, options: &Options) -> Vec<&Port> {
-        let is_taken = |port: &&Port| {
-            !options.values.contains_key(&port.name) && !options.weights.has(&port.name)
-        };
+        let is_taken =
+            |port: &&Port| !options.is_fixed(&port.name) && !options.weights.has(&port.name);
         self.ports.iter().filter(is_taken).collect()
     }
 }

@@ -1,7 +1,7 @@
-//! Imports models of Keras: `.keras`, a zip file of `config.json` and `model.weights.h5`, and `.h5`, an HDF5 file with both, as Keras 2 and
-//! Keras 3 write them.
+//! Imports models of Keras: `.keras`, a zip file of `config.json` and `model.weights.h5`; `.h5`, an HDF5 file with both, as Keras 2 and
+//! Keras 3 write them; and `.json`, a description with a file of weights beside it.
 //!
-//! [`Keras`] reads both. A model is a graph of layers, and of operations of `keras.ops`; conversions are in `ops`, with a table row per layer
+//! [`Keras`] reads all. A model is a graph of layers, and of operations of `keras.ops`; conversions are in `ops`, with a table row per layer
 //! or operation. Nothing that is Python's is executed.
 
 mod call;

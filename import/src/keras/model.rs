@@ -46,11 +46,11 @@ impl Keras {
     /// # Errors
     /// If the file is none, or a damaged one.
     pub fn read(source: Source) -> Result<Self, ImportError> {
-        let path = source.path;
-        let read = Container::read(source.bytes).and_then(|container| {
+        let read = Container::read(&source).and_then(|container| {
             let network = network(&container)?;
             Ok((network, container.weights))
         });
+        let path = source.path;
         let (network, weights) = read.map_err(|reason| ImportError::Decode {
             path: path.clone(),
             format: FORMAT,

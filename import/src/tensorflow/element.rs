@@ -52,6 +52,24 @@ fn value_type(number: i32) -> i32 {
     }
 }
 
+/// The number of an element type that a text names as the format does: `DT_FLOAT`, or `DT_FLOAT_REF` of a reference.
+pub fn number_of_name(name: &str) -> Option<i32> {
+    let name = name.strip_prefix("DT_")?;
+    let (name, offset) = match name.strip_suffix("_REF") {
+        Some(name) => (name, REFERENCE),
+        None => (name, 0),
+    };
+    let name = match name {
+        "FLOAT" => "float32".into(),
+        "DOUBLE" => "float64".into(),
+        "HALF" => "float16".into(),
+        name => name.to_ascii_lowercase(),
+    };
+    let mut types = TYPES.iter();
+    let found = types.find(|(_, known, _)| *known == name);
+    found.map(|(number, _, _)| number + offset)
+}
+
 /// The name of a numbered element type.
 pub fn name(number: i32) -> &'static str {
     let mut types = TYPES.iter();

@@ -1,4 +1,4 @@
-//! Reads models of TensorFlow: folders that `tf.saved_model.save` and `model.export` of Keras write, and frozen graphs.
+//! Reads models of TensorFlow: folders that `tf.saved_model.save` and `model.export` of Keras write, and frozen graphs, also in text.
 //!
 //! [`proto`] has the messages of the files, [`checkpoint`] the values of variables, and [`variables`] says which of them each variable
 //! has. [`body`] is a graph or a function with what its nodes read, and [`convert`] converts nodes: calls of functions are written where
@@ -10,6 +10,7 @@ mod checkpoint;
 mod convert;
 mod element;
 mod facts;
+mod fields;
 mod frames;
 mod item;
 mod list;
@@ -24,6 +25,7 @@ mod scope;
 mod signatures;
 mod table;
 mod tensor;
+mod text;
 mod variables;
 
 pub use self::{

@@ -5,6 +5,7 @@ use super::{
     checkpoint::Checkpoint,
     convert::{FLOW, Importer, result_name},
     element::{self, element},
+    fields,
     item::Item,
     ops::find,
     proto::{self, Graph, MetaGraph, SavedModel, Shape},
@@ -13,6 +14,7 @@ use super::{
     scope::Scope,
     signatures::{chosen, tensor_of},
     tensor::known_shape,
+    text,
     variables::Variables,
 };
 use crate::{
@@ -91,7 +93,7 @@ impl Tensorflow {
             choice,
             ..
         } = source;
-        let is_saved = is_magic(&bytes) || path.file_name().is_some_and(|it| it == SAVED_MODEL);
+        let (bytes, is_saved) = of_text(&path, bytes)?;
         if !is_saved {
             let graph = decode::<Graph>(&path, bytes, "a frozen graph of TensorFlow")?;
             return Self::frozen(path.clone(), graph, &choice)
@@ -303,6 +305,25 @@ fn wrong(path: &Path, reason: String) -> ImportError {
         path: path.into(),
         reason,
     }
+}
+
+/// The bytes of a file, also of one in text, and whether it is a model with signatures.
+fn of_text(path: &Path, bytes: Bytes) -> Result<(Bytes, bool), ImportError> {
+    let stem = path.file_stem();
+    let is_saved = is_magic(&bytes) || stem == Path::new(SAVED_MODEL).file_stem();
+    if !text::is_text(&bytes) {
+        return Ok((bytes, is_saved));
+    }
+    let message = match is_saved {
+        true => fields::SAVED_MODEL,
+        false => fields::GRAPH,
+    };
+    let written = text::encode(&bytes, message).map_err(|reason| ImportError::Decode {
+        path: path.into(),
+        format: "a graph of TensorFlow in text",
+        reason,
+    });
+    Ok((written?.into(), is_saved))
 }
 
 fn decode<M: Message + Default>(

@@ -45,6 +45,7 @@ pub fn reading(
     shapes: Texts<Vec<String>>,
     dims: Texts<String>,
     types: Texts<String>,
+    values: Texts<String>,
     data_root: Option<PathBuf>,
     params: Vec<PathBuf>,
     (signature, outputs): (Option<String>, Vec<String>),
@@ -64,6 +65,7 @@ pub fn reading(
     });
     Ok(Reading {
         types: types.collect::<PyResult<_>>()?,
+        values,
         shapes: shapes.collect::<PyResult<_>>()?,
         dims: dims.collect::<PyResult<_>>()?,
         unsaid: Unsaid::One,
@@ -85,6 +87,7 @@ pub struct How {
     shapes: Texts<Vec<String>>,
     dims: Texts<String>,
     types: Texts<String>,
+    values: Texts<String>,
     data_root: Option<PathBuf>,
     params: Vec<PathBuf>,
     signature: Option<String>,
@@ -141,6 +144,7 @@ impl How {
                 self.shapes,
                 self.dims,
                 self.types,
+                self.values,
                 self.data_root,
                 self.params,
                 (self.signature, self.fetch),

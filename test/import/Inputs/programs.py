@@ -1,9 +1,10 @@
 """Runs models of a folder with relayc, and compares what they compute with what their own framework did.
 
 programs.py FOLDER ENDING OUT: NAME.inputs.npz and NAME.outputs.npz lie beside the model NAME + ENDING. TorchScript does not say the types
-of its inputs: those that have other names are said.
+of its inputs: those that have other names are said. NAME.values.json has inputs that are no tensors.
 """
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -41,6 +42,9 @@ def check(program, ending, out):
     """Whether a model computes what its framework does."""
     stem = str(program).removesuffix(ending)
     said = types(f"{stem}.inputs.npz") if ending == ".pt" and not program.stem.startswith("traced") else []
+    values = Path(f"{stem}.values.json")
+    if values.exists():
+        said += [f"--value={name}={value}" for name, value in json.loads(values.read_text()).items()]
     command = ["relayc", "run", *said, str(program), "--inputs", f"{stem}.inputs.npz", "--outputs", out]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:

@@ -4,9 +4,9 @@
 //! branches whose condition is known are chosen, and loops whose count is known are unrolled. Nothing of the file is executed by Python.
 
 use super::{
-    program::Script,
+    program::{Script, joined},
     syntax::{Expr, Function, Stmt, StmtKind},
-    value::{Steps, Val, known_number},
+    value::{Object, Steps, Val, known_number},
 };
 use crate::{
     compose::complex::Complex,
@@ -21,7 +21,7 @@ use crate::{
     },
 };
 use std::{
-    collections::{HashMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     rc::Rc,
 };
 use typed_arena::Arena;
@@ -75,6 +75,8 @@ pub struct State<'g> {
     pub quantized: HashMap<&'g str, Steps>,
     /// Objects of the file take their attributes from what the file holds of them.
     pub is_restoring: bool,
+    /// The attributes of the file's objects that the program changed, by their paths.
+    pub changed: BTreeMap<String, (Rc<Object<'g>>, String)>,
     /// In a loop or a branch that data decide, what the file holds may not be changed.
     pub is_guarded: bool,
 }
@@ -388,14 +390,14 @@ impl<'g, 'b> Evaluator<'g, 'b> {
                 Ok(())
             }
             Expr::Attribute(of, name) => match self.expr(of, frame)? {
-                Val::Object(object)
-                    if self.state.is_restoring || !object.is_stored && !self.state.is_guarded =>
-                {
+                Val::Object(object) if self.state.is_restoring || !self.state.is_guarded => {
+                    self.note_change(&object, name);
                     object.attributes.borrow_mut().insert(name.clone(), value);
                     Ok(())
                 }
                 Val::Object(_) => Err(format!(
-                    "it changes the attribute '{name}'; state is not supported: make it an input and an output of the model"
+                    "it changes the attribute '{name}' in a branch or a loop that data decides, which is not supported: make it an input and \
+                     an output of the model"
                 )),
                 other => Err(format!("{} has no attributes", other.kind())),
             },
@@ -404,6 +406,18 @@ impl<'g, 'b> Evaluator<'g, 'b> {
                 self.set_item(&of, &key, value)
             }
             _ => Err("it gives a value to what is no name".into()),
+        }
+    }
+
+    /// Keeps in mind that the program changes an attribute of what the file holds.
+    fn note_change(&mut self, object: &Rc<Object<'g>>, name: &str) {
+        if let Some(path) = &object.path
+            && !self.state.is_restoring
+        {
+            let path = joined(path, name);
+            self.state
+                .changed
+                .insert(path, (Rc::clone(object), name.to_owned()));
         }
     }
 

@@ -231,7 +231,7 @@ impl<'g> Evaluator<'g, '_> {
             return Ok(Val::Object(Rc::new(Object {
                 class: name.into(),
                 attributes: RefCell::new(BTreeMap::new()),
-                is_stored: false,
+                path: None,
             })));
         }
         if let Some(class) = self.script.class(path) {

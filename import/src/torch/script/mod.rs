@@ -16,6 +16,7 @@ mod packed;
 mod parser;
 mod program;
 mod quantized;
+mod scalar;
 mod signature;
 mod syntax;
 mod token;

@@ -4,7 +4,7 @@ use super::{
     eval::{Evaluator, Made},
     program::Script,
     signature::{self, Given},
-    value::Val,
+    value::{Object, Val},
 };
 use crate::{
     compose::complex::Complex,
@@ -15,9 +15,10 @@ use crate::{
         error::Result,
         names::Names,
         options::Options,
+        state::next,
         value::Value,
     },
-    model::{Model, NodeInfo, Summary, TensorInfo, count_operators},
+    model::{Model, NodeInfo, Summary, count_operators},
     source::Source,
     torch::{
         item::{Item, Number},
@@ -26,7 +27,11 @@ use crate::{
 };
 use melior::{Context, ir::Module};
 use relay_dialects::element::Element;
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+    rc::Rc,
+};
 
 /// The method by which an object makes its attributes.
 const SET_STATE: &str = "__setstate__";
@@ -92,7 +97,15 @@ impl TorchScript {
         let forward = self.script.forward()?;
         let (root, states) = self.script.root()?;
         restore(evaluator, states)?;
-        let mut places = vec![root];
+        let states = signature::signature(&self.script, options)?.states;
+        for path in &states {
+            let (object, name) = owner(&root, path)?;
+            let value = values.remove(path);
+            let value = value.ok_or_else(|| format!("input '{path}' is not there"))?;
+            let value = Val::Tensor(evaluator.define(path, Item::Tensor(value)));
+            object.attributes.borrow_mut().insert(name, value);
+        }
+        let mut places = vec![root.clone()];
         let mut named = Vec::new();
         // The first parameter is the module itself. Arguments behind one that is left out are given by name.
         let parameters = forward.parameters.iter().skip(1);
@@ -110,7 +123,6 @@ impl TorchScript {
         }
         let returned = evaluator.call(forward, places, named)?;
         evaluator.state.place.clear();
-        self.check_state(evaluator)?;
         let mut outputs = Outputs::new();
         let mut taken = Names::default();
         add_outputs(
@@ -120,6 +132,8 @@ impl TorchScript {
             (&mut outputs, &mut taken),
             0,
         )?;
+        let place = (&mut outputs, &mut taken);
+        self.add_states(evaluator, (&root, &states), place)?;
         if options.expose {
             let mut computed = Vec::new();
             for name in evaluator.state.computed.clone() {
@@ -130,17 +144,80 @@ impl TorchScript {
         Ok(outputs)
     }
 
-    /// Fails if a tensor of the file was changed: a compiled model has no state.
-    fn check_state(&self, evaluator: &Evaluator<'_, '_>) -> Result<()> {
+    /// Adds what becomes of the tensors of the model that the program changes, or that are inputs, as outputs.
+    fn add_states<'g>(
+        &self,
+        evaluator: &mut Evaluator<'g, '_>,
+        (root, states): (&Val<'g>, &[String]),
+        (outputs, taken): (&mut Outputs, &mut Names),
+    ) -> Result<()> {
+        let mut changed: BTreeMap<String, Val<'g>> = BTreeMap::new();
         for name in evaluator.converter.scope.changed() {
             if let Some(path) = evaluator.state.stored.get(name) {
-                return Err(format!(
-                    "the model changes its buffer '{path}'; state is not supported: make it an input and an output of the model"
-                ));
+                changed.insert(path.to_string(), Val::Tensor(name));
+            }
+        }
+        for (path, (object, name)) in &evaluator.state.changed {
+            if let Some(value) = object.attributes.borrow().get(name) {
+                changed.insert(path.clone(), value.clone());
+            }
+        }
+        changed.retain(|path, _| !states.contains(path));
+        self.note_changes(&changed);
+        for path in states {
+            changed.insert(path.clone(), attribute(root, path)?);
+        }
+        for (path, value) in &changed {
+            if value.has_tensors() {
+                let place = (&mut *outputs, &mut *taken);
+                add_outputs(evaluator, value, &next(path), place, 0)?;
             }
         }
         Ok(())
     }
+
+    /// Warns of what the program changes and no caller gives: it is in each run what it is in the file.
+    fn note_changes(&self, changed: &BTreeMap<String, Val<'_>>) {
+        if changed.is_empty() {
+            return;
+        }
+        let names: Vec<&str> = changed.keys().map(String::as_str).collect();
+        let mut tensors = changed.iter().filter(|(_, value)| value.has_tensors());
+        let remedy = tensors.next().map_or(String::new(), |(first, _)| {
+            format!(
+                " What tensors become are outputs, such as {}; to give one in each run, give its shape: --shape {first}=...",
+                next(first)
+            )
+        });
+        tracing::warn!(
+            "{}: the model changes {}; each run begins with what the file holds.{remedy}",
+            self.path.display(),
+            names.join(", "),
+        );
+    }
+}
+
+/// The attribute of an object at a path.
+fn attribute<'g>(root: &Val<'g>, path: &str) -> Result<Val<'g>> {
+    let (object, name) = owner(root, path)?;
+    let attributes = object.attributes.borrow();
+    let value = attributes.get(&name).cloned();
+    value.ok_or_else(|| format!("the model has no '{path}'"))
+}
+
+/// The object that has the attribute at a path, and the attribute's name.
+fn owner<'g>(root: &Val<'g>, path: &str) -> Result<(Rc<Object<'g>>, String)> {
+    let no_attribute = || format!("'{path}' is no attribute of a module, and cannot be an input");
+    let mut value = root.clone();
+    let mut names = path.split('.').peekable();
+    while let (Val::Object(object), Some(name)) = (value.clone(), names.next()) {
+        if names.peek().is_none() {
+            return Ok((object, name.to_owned()));
+        }
+        let inner = object.attributes.borrow().get(name).cloned();
+        value = inner.ok_or_else(no_attribute)?;
+    }
+    Err(no_attribute())
 }
 
 /// Calls the methods by which objects make their attributes of what the file holds of them.
@@ -164,6 +241,7 @@ fn argument<'g>(
 ) -> Result<Val<'g>> {
     Ok(match given {
         Given::Default => Val::None,
+        Given::Scalar(_, value) => value.value(),
         Given::Tensor(port) | Given::Complex(port) => {
             let value = values.remove(&port.name);
             let value = value.ok_or_else(|| format!("input '{}' is not there", port.name))?;
@@ -278,11 +356,8 @@ impl Model for TorchScript {
 
     fn inspect(&self) -> Summary {
         let calls = signature::calls(&self.script).into_iter();
-        let inputs = signature::signature(&self.script, &Options::default());
         Summary {
-            inputs: inputs
-                .map(|signature| signature.ports.iter().map(TensorInfo::from).collect())
-                .unwrap_or_default(),
+            inputs: signature::inputs(&self.script),
             outputs: signature::outputs(&self.script),
             operators: count_operators(calls.map(|(_, op)| op)),
             parameters: self.script.parameters(),

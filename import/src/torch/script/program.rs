@@ -396,7 +396,7 @@ impl<'g> Objects<'g> {
         let object = Rc::new(Object {
             class: Rc::clone(&instance.class),
             attributes: RefCell::new(BTreeMap::new()),
-            is_stored: true,
+            path: Some(path.into()),
         });
         self.made.insert(Rc::as_ptr(instance), Rc::clone(&object));
         match &*instance.state.borrow() {
@@ -424,7 +424,7 @@ impl<'g> Objects<'g> {
     }
 }
 
-fn joined(path: &str, name: &str) -> String {
+pub(super) fn joined(path: &str, name: &str) -> String {
     match path {
         "" => name.into(),
         path => format!("{path}.{name}"),

@@ -10,7 +10,7 @@ use super::{
     value::{Steps, Val, known_number},
 };
 use crate::{
-    graph::{error::Result, value::Value},
+    graph::{constant::Const, error::Result, value::Value},
     torch::{
         element::of_quantized,
         item::{Item, Number},
@@ -69,8 +69,9 @@ const MOVES: [&str; 42] = [
 ];
 
 /// Operators on quantised tensors, without the endings `_relu`, `_dynamic`, `_prepack` and `_unpack`.
-const LAYERS: [&str; 28] = [
+const LAYERS: [&str; 30] = [
     "add",
+    "add_scalar",
     "batch_norm",
     "batch_norm1d",
     "batch_norm2d",
@@ -95,6 +96,7 @@ const LAYERS: [&str; 28] = [
     "linear_tanh",
     "matmul",
     "mul",
+    "mul_scalar",
     "prelu",
     "sigmoid",
     "softmax",
@@ -103,6 +105,15 @@ const LAYERS: [&str; 28] = [
 /// The greatest byte, and the greatest number of 7 bits, to which PyTorch can reduce the range of data.
 const GREATEST: [f64; 2] = [255.0, 127.0];
 
+/// The scale of a quantised tensor that was multiplied with 0, in PyTorch.
+const SCALE_OF_ZEROS: f64 = 0.1;
+
+/// The greatest number of 16 bits. Greater weights become it.
+const GREATEST_HALF: f64 = 65504.0;
+
+/// How the names of layers end that hold weights of 16 bits.
+const HALVES: &str = "_fp16";
+
 /// Whether an operator on quantised tensors is read here.
 pub fn is_known(name: &str) -> bool {
     let quantizing = ["quantize_per_tensor", "quantize_per_channel", "dequantize"];
@@ -110,6 +121,7 @@ pub fn is_known(name: &str) -> bool {
     match name.split_once("::") {
         Some(("aten", own)) => quantizing.contains(&own) || asking.contains(&own),
         Some(("quantized", own)) => {
+            let own = own.strip_suffix(HALVES).unwrap_or(own);
             let own = ["_prepack", "_unpack", "_dynamic"]
                 .iter()
                 .find_map(|ending| own.strip_suffix(ending))
@@ -286,6 +298,12 @@ impl<'g> Evaluator<'g, '_> {
 
     /// An operator on quantised tensors, `quantized::add`, whose last arguments are the scale and the zero point of its result.
     fn layer(&mut self, own: &str, places: &[Val<'g>]) -> Result<Val<'g>> {
+        if let Some(own) = own.strip_suffix(HALVES)
+            && !own.ends_with("_unpack")
+        {
+            return self.layer_of_halves(own, places);
+        }
+        let own = own.strip_suffix(HALVES).unwrap_or(own);
         if own.ends_with("_prepack") {
             return Packed::pack(places);
         }
@@ -317,6 +335,9 @@ impl<'g> Evaluator<'g, '_> {
         let steps = self
             .steps_of(&first)
             .ok_or("its operand is no quantised tensor")?;
+        if let ("add" | "add_scalar" | "mul" | "mul_scalar", [_, number]) = (own, places) {
+            return self.with_number((own, is_relu), &first, number, steps);
+        }
         let (operands, [scale, zero_point]) = apart(own, places)?;
         let grain = match scale {
             Val::None => steps.grain,
@@ -438,6 +459,49 @@ impl<'g> Evaluator<'g, '_> {
         }
     }
 
+    /// A dense layer whose weight has 16 bits, or the packing of such a weight. It computes in floats of 32 bits.
+    fn layer_of_halves(&mut self, own: &str, places: &[Val<'g>]) -> Result<Val<'g>> {
+        if let ("linear_prepack", [weight, bias]) = (own, places) {
+            let bounds =
+                [-GREATEST_HALF, GREATEST_HALF].map(|bound| Val::Number(Number::Float(bound)));
+            let weight = self.plain_of("clamp", [&[weight.clone()], &bounds[..]].concat())?;
+            let weight = self.value_as(&weight, Element::F16)?;
+            let weight = self.b().cast(&weight, Element::F32)?;
+            let weight = self.tensor(weight);
+            return Packed::pack(&[weight, bias.clone()]);
+        }
+        let result = self.product("linear", places)?;
+        match own {
+            "linear_dynamic" => Ok(result),
+            "linear_relu_dynamic" => self.plain_of("relu", vec![result]),
+            _ => Err("there is no such layer with weights of 16 bits".into()),
+        }
+    }
+
+    /// A sum or a product of a quantised tensor with a number.
+    fn with_number(
+        &mut self,
+        (own, is_relu): (&str, bool),
+        x: &Val<'g>,
+        number: &Val<'g>,
+        steps: Steps,
+    ) -> Result<Val<'g>> {
+        let known = match number {
+            Val::Number(number) => number.known(),
+            _ => None,
+        };
+        let known = known.ok_or("its second operand is no known number")?;
+        let (scale, zero_point, number) = steps_with_number(own, known, &steps)?;
+        let number = Val::Number(Number::Float(number));
+        let mut result = self.plain_of(&own[..3], vec![x.clone(), number])?;
+        if is_relu {
+            result = self.plain_of("relu", vec![result])?;
+        }
+        let scale = Val::Number(Number::Float(scale));
+        let grain = self.one_grain(&scale, &Val::int(zero_point))?;
+        self.rounded(own, &result, Steps { grain, ..steps })
+    }
+
     /// An operator of ATen's on floats.
     fn plain_of(&mut self, own: &str, places: Vec<Val<'g>>) -> Result<Val<'g>> {
         let named = Vec::new();
@@ -496,6 +560,35 @@ impl<'g> Evaluator<'g, '_> {
             }
         }
     }
+}
+
+/// The steps of a sum or a product with a number, and the number that is added or multiplied with: PyTorch keeps the integers of the operand
+/// where the result's steps can say the same.
+fn steps_with_number(own: &str, number: f64, steps: &Steps) -> Result<(f64, i64, f64)> {
+    let scale = steps.grain.scale.constant().map(Const::to_floats);
+    let zero_point = steps.grain.zero_point.constant().and_then(Const::to_ints);
+    let (Some(&[scale]), Some(&[zero_point])) = (scale.as_deref(), zero_point.as_deref()) else {
+        return Err("its operand has steps that are not known".into());
+    };
+    let (least, greatest) = (steps.element.least(), steps.element.greatest());
+    let zero_point = zero_point as f64;
+    let (scale, zero_point, number) = match own {
+        "add" | "add_scalar" => {
+            let added = (number / scale).round_ties_even();
+            let moved = zero_point - added;
+            let range = greatest - least;
+            let (scale_then, zero_point) = match moved {
+                _ if moved < least => ((greatest - moved) / range * scale, least),
+                _ if moved > greatest => ((moved - least) / range * scale, greatest),
+                _ => (scale, moved),
+            };
+            (scale_then, zero_point, scale * added)
+        }
+        _ if number == 0.0 => (SCALE_OF_ZEROS, 0.0, 0.0),
+        _ if number < 0.0 => (-number * scale, greatest + least - zero_point, number),
+        _ => (number * scale, zero_point, number),
+    };
+    Ok((scale, zero_point as i64, number))
 }
 
 /// The operands of a layer, and the scale and the zero point of its result.

@@ -5,12 +5,14 @@ use super::{
     operator,
     program::{Example, Script},
     quantized,
-    syntax::{Expr, Stmt, StmtKind, path},
+    scalar::Scalar,
+    syntax::{Expr, Stmt, StmtKind, path, text},
 };
 use crate::{
     error::Unsupported,
     graph::{
         error::Result,
+        literal::Literal,
         options::Options,
         port::{Dimension, Port},
         signature::Signature,
@@ -18,6 +20,7 @@ use crate::{
     model::TensorInfo,
 };
 use relay_dialects::element::Element;
+use std::collections::BTreeSet;
 
 /// The most items of a list that is an input.
 const MOST_ITEMS: usize = 1024;
@@ -26,6 +29,8 @@ const MOST_ITEMS: usize = 1024;
 pub enum Given {
     /// Its default value, or none.
     Default,
+    /// The value of a parameter of this name, which is no tensor.
+    Scalar(String, Scalar),
     /// A tensor.
     Tensor(Box<Port>),
     /// Complex numbers, as pairs of their parts.
@@ -54,9 +59,9 @@ pub fn given(script: &Script, options: &Options) -> Result<Vec<Given>> {
             Some(given) => Ok(given),
             None if parameter.default.is_some() => Ok(Given::Default),
             None => Err(format!(
-                "input '{}' is no tensor and has no default value, which is not supported: trace the model with a value, or wrap it in a \
-                 module that gives one",
-                parameter.name
+                "input '{0}' is no tensor ({1}) and has no default value; give it one: --value {0}=...",
+                parameter.name,
+                text(ty)
             )),
         }
     });
@@ -69,11 +74,19 @@ struct Reader<'o> {
 
 impl Reader<'_> {
     fn is_named(&self, name: &str) -> bool {
-        self.options.shapes.contains_key(name) || self.options.values.contains_key(name)
+        self.options.shapes.contains_key(name) || self.options.is_fixed(name)
     }
 
     /// What is given for a parameter of a type; none if that has no tensors.
     fn given(&self, ty: &Expr, name: &str, example: Option<&Example>) -> Result<Option<Given>> {
+        if let Some(said) = self.options.literals.get(name)
+            && !is_tensor(ty)
+        {
+            let value = Scalar::parse(ty, said);
+            let value =
+                value.map_err(|reason| format!("value '{said}' of input '{name}': {reason}"));
+            return Ok(Some(Given::Scalar(name.into(), value?)));
+        }
         Ok(match ty {
             Expr::Name(ty) if ty == "Tensor" => Some(self.tensor(name, example)),
             Expr::None => Some(self.tensor(name, example)),
@@ -114,11 +127,15 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether a shape is given for an input, or for a part of it.
+    /// Whether a shape or a value is given for an input, or for a part of it.
     fn is_said(&self, name: &str) -> bool {
         let prefix = format!("{name}.");
-        let mut shapes = self.options.shapes.keys();
-        self.is_named(name) || shapes.any(|key| key.starts_with(&prefix))
+        let mut said = self
+            .options
+            .shapes
+            .keys()
+            .chain(self.options.literals.keys());
+        self.is_named(name) || said.any(|key| key.starts_with(&prefix))
     }
 
     /// A list: as long as shapes are given for its items, or as the one that the model was traced with.
@@ -158,9 +175,15 @@ impl Reader<'_> {
             _ => (None, None),
         };
         let said = self.options.types.get(name).copied();
-        let dims = match self.is_named(name) {
-            true => None,
-            false => dims.map(|sizes| sizes.iter().copied().map(Dimension::Known).collect()),
+        let value = self.options.literals.get(name);
+        let value = value.and_then(|text| Literal::parse(text).ok());
+        let element = value.as_ref().map(Literal::element).or(element);
+        let dims = match (self.is_named(name), value) {
+            (_, Some(value)) => Some(value.shape().into_iter().map(Dimension::Known).collect()),
+            (true, None) => None,
+            (false, None) => {
+                dims.map(|sizes| sizes.iter().copied().map(Dimension::Known).collect())
+            }
         };
         let shown = |dims: &Vec<Dimension>| {
             let all = dims.iter().map(|dim| match dim {
@@ -188,10 +211,13 @@ impl Reader<'_> {
 /// # Errors
 /// If shapes are missing.
 pub fn signature(script: &Script, options: &Options) -> Result<Signature> {
-    let mut ports = Vec::new();
+    let (mut ports, mut scalars) = (Vec::new(), BTreeSet::new());
     given(script, options)?
         .into_iter()
-        .for_each(|given| add_ports(given, &mut ports));
+        .for_each(|given| add_ports(given, &mut ports, &mut scalars));
+    let states: Vec<Port> = states(script, options, &ports).collect();
+    let states_of = states.iter().map(|port| port.name.clone()).collect();
+    ports.extend(states);
     if let Some(name) = options
         .types
         .keys()
@@ -201,9 +227,30 @@ pub fn signature(script: &Script, options: &Options) -> Result<Signature> {
     }
     let parameters = script.tensors().iter().map(|(name, _)| name.clone());
     Ok(Signature {
+        states: states_of,
         ports,
+        scalars,
         parameters: parameters.collect(),
         ..Signature::default()
+    })
+}
+
+/// The tensors of the model that have a shape from outside: inputs, and what the program makes of them are outputs.
+fn states<'s>(
+    script: &'s Script,
+    options: &'s Options,
+    ports: &'s [Port],
+) -> impl Iterator<Item = Port> + 's {
+    let is_state = |name: &str| {
+        options.shapes.contains_key(name) && !ports.iter().any(|port| port.name == name)
+    };
+    let tensors = script.tensors().iter();
+    let states = tensors.filter(move |(name, stored)| !stored.is_complex && is_state(name));
+    states.map(|(name, stored)| Port {
+        name: name.clone(),
+        text: format!("{}", stored.element),
+        element: Ok(stored.element),
+        dims: None,
     })
 }
 
@@ -215,7 +262,7 @@ pub fn check_shapes(signature: &Signature, options: &Options) -> Result<()> {
     let is_open = |port: &&Port| {
         port.dims.is_none()
             && !options.shapes.contains_key(&port.name)
-            && !options.values.contains_key(&port.name)
+            && !options.is_fixed(&port.name)
     };
     let missing: Vec<&str> = signature
         .ports
@@ -233,16 +280,54 @@ pub fn check_shapes(signature: &Signature, options: &Options) -> Result<()> {
     }
 }
 
-fn add_ports(given: Given, ports: &mut Vec<Port>) {
+/// The inputs that a caller may give, whether they are tensors or not.
+pub fn inputs(script: &Script) -> Vec<TensorInfo> {
+    let Ok(forward) = script.forward() else {
+        return Vec::new();
+    };
+    let options = Options::default();
+    let reader = Reader { options: &options };
+    let parameters = forward.parameters.iter().skip(1).enumerate();
+    let inputs = parameters.flat_map(|(place, parameter)| {
+        let ty = parameter.ty.as_ref().unwrap_or(&Expr::None);
+        let example = script.example(place);
+        let given = reader.given(ty, &parameter.name, example.as_ref());
+        let mut ports = Vec::new();
+        if let Ok(Some(given)) = given {
+            add_ports(given, &mut ports, &mut BTreeSet::new());
+            return ports.iter().map(TensorInfo::from).collect();
+        }
+        vec![TensorInfo {
+            name: parameter.name.clone(),
+            ty: text(ty),
+        }]
+    });
+    inputs.collect()
+}
+
+/// Whether a parameter of a type takes a tensor, or none.
+fn is_tensor(ty: &Expr) -> bool {
+    match ty {
+        Expr::None => true,
+        Expr::Name(ty) => ty == "Tensor",
+        Expr::Item(of, inner) => {
+            matches!(&**of, Expr::Name(of) if of == "Optional") && inner.iter().all(is_tensor)
+        }
+        _ => false,
+    }
+}
+
+fn add_ports(given: Given, ports: &mut Vec<Port>, scalars: &mut BTreeSet<String>) {
     match given {
         Given::Default => {}
+        Given::Scalar(name, _) => drop(scalars.insert(name)),
         Given::Tensor(port) | Given::Complex(port) => ports.push(*port),
         Given::List(items) | Given::Tuple(items) => {
-            items.into_iter().for_each(|item| add_ports(item, ports));
+            (items.into_iter()).for_each(|item| add_ports(item, ports, scalars));
         }
-        Given::Dict(items) => items
-            .into_iter()
-            .for_each(|(_, item)| add_ports(item, ports)),
+        Given::Dict(items) => {
+            (items.into_iter()).for_each(|(_, item)| add_ports(item, ports, scalars));
+        }
     }
 }
 
@@ -268,17 +353,6 @@ pub fn outputs(script: &Script) -> Vec<TensorInfo> {
         ty,
     });
     named.collect()
-}
-
-/// A type as it is written.
-fn text(ty: &Expr) -> String {
-    match ty {
-        Expr::Item(of, inner) => {
-            let inner: Vec<String> = inner.iter().map(text).collect();
-            format!("{}[{}]", text(of), inner.join(", "))
-        }
-        other => path(other).unwrap_or_else(|| "?".into()),
-    }
 }
 
 /// The operators that the code names, each with its place.

@@ -230,3 +230,14 @@ pub fn assigned_names(stmts: &[Stmt]) -> Vec<&str> {
     add(stmts, &mut names);
     names
 }
+
+/// A type as it is written.
+pub fn text(ty: &Expr) -> String {
+    match ty {
+        Expr::Item(of, inner) => {
+            let inner: Vec<String> = inner.iter().map(text).collect();
+            format!("{}[{}]", text(of), inner.join(", "))
+        }
+        other => path(other).unwrap_or_else(|| "?".into()),
+    }
+}

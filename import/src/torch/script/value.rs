@@ -53,8 +53,8 @@ pub struct Object<'g> {
     pub class: Rc<str>,
     /// Its attributes.
     pub attributes: RefCell<BTreeMap<String, Val<'g>>>,
-    /// Whether the file holds it. What the program makes may be changed.
-    pub is_stored: bool,
+    /// Where in the model the file holds it; none for what the program makes.
+    pub path: Option<Rc<str>>,
 }
 
 /// How a quantised tensor's integers stand for its floats.
@@ -67,6 +67,18 @@ pub struct Steps {
 }
 
 impl<'g> Val<'g> {
+    /// Whether it is a tensor or a number that is computed, or holds one.
+    pub fn has_tensors(&self) -> bool {
+        match self {
+            Self::Tensor(_) | Self::Weight(..) | Self::Quantized(..) => true,
+            Self::Number(number) => matches!(number, Number::Computed(_)),
+            Self::List(items) => items.borrow().iter().any(Self::has_tensors),
+            Self::Tuple(items, _) => items.iter().any(Self::has_tensors),
+            Self::Dict(items) => items.borrow().iter().any(|(_, item)| item.has_tensors()),
+            _ => false,
+        }
+    }
+
     /// An integer.
     pub fn int(number: i64) -> Self {
         Self::Number(Number::Int(number))

@@ -42,11 +42,12 @@ impl Module {
         shapes: Texts<Vec<String>>,
         dims: Texts<String>,
         types: Texts<String>,
+        values: Texts<String>,
         data_root: Option<PathBuf>,
         params: Vec<PathBuf>,
         choice: (Option<String>, Vec<String>),
     ) -> PyResult<Self> {
-        let mut reading = reading(shapes, dims, types, data_root, params, choice)?;
+        let mut reading = reading(shapes, dims, types, values, data_root, params, choice)?;
         reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
