@@ -12,6 +12,7 @@ mod threads;
 use crate::{
     CodegenError, Target,
     device_memory::keep_off_memory,
+    host_calls::run_on_host,
     image::{Grid, Image},
     interface::Interface,
     lower::{self, entry, lower_kernels},
@@ -91,7 +92,9 @@ pub fn to_llvm(
     let mut images = Vec::new();
     if let Some(device) = &target.device {
         let root = Op::of_module(module);
-        keep_off_memory(entry(root)?)?;
+        let main = entry(root)?;
+        keep_off_memory(main)?;
+        run_on_host(main)?;
         images = take_images(context, root, target, device, FileType::Object)?;
     }
     let interface = lower::to_llvm(context, module, target)?;

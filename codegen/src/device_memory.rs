@@ -19,15 +19,15 @@ use relay_dialects::{
     tir::{For, LoopKind},
 };
 
-/// A function of the runtime for a device's memory: its name behind `relay_rt_device_`, and its parameters beside the instance; whether it
-/// gives 64 bits.
-struct Access {
+/// A function of the runtime for a device's memory: its name behind `relay_rt_device_`, its parameters beside the instance, and what it gives,
+/// which a graph takes as 64 bits.
+pub(crate) struct Access {
     name: &'static str,
     parameters: &'static [Parameter],
-    reads: bool,
+    gives: Option<Parameter>,
 }
 
-/// How a number of 64 bits is handed to the runtime.
+/// How a number of 64 bits is handed to the runtime, or comes from it.
 #[derive(Clone, Copy, PartialEq)]
 enum Parameter {
     /// As a pointer.
@@ -42,24 +42,38 @@ use Parameter::{Address, Number};
 const COPY: Access = Access {
     name: "copy",
     parameters: &[Address, Address, Number],
-    reads: false,
+    gives: None,
 };
 
 /// From, bytes.
 const READ: Access = Access {
     name: "read",
     parameters: &[Address, Number],
-    reads: true,
+    gives: Some(Number),
 };
 
 /// To, the value's bits, bytes.
 const WRITE: Access = Access {
     name: "write",
     parameters: &[Address, Number, Number],
-    reads: false,
+    gives: None,
 };
 
-const ACCESSES: [Access; 3] = [COPY, READ, WRITE];
+/// From, or null for memory with any bytes; bytes, the number of the buffer of the host. Its address.
+pub(crate) const FETCH: Access = Access {
+    name: "fetch",
+    parameters: &[Address, Number, Number],
+    gives: Some(Address),
+};
+
+/// To, from in the host's memory, bytes.
+pub(crate) const SEND: Access = Access {
+    name: "send",
+    parameters: &[Address, Address, Number],
+    gives: None,
+};
+
+const ACCESSES: [Access; 5] = [COPY, READ, WRITE, FETCH, SEND];
 
 impl Access {
     /// The function that a graph calls.
@@ -73,9 +87,9 @@ impl Access {
     }
 
     /// A call in a graph.
-    fn call(&self, b: &Builder, op: Op, operands: &[Value]) -> Op {
+    pub(crate) fn call(&self, b: &Builder, op: Op, operands: &[Value]) -> Op {
         let long = Type::int(b.ctx, 64);
-        let results: &[Type] = if self.reads { &[long] } else { &[] };
+        let results: &[Type] = if self.gives.is_some() { &[long] } else { &[] };
         let types: Vec<Type> = operands.iter().map(|value| value.ty()).collect();
         let symbol = self.symbol();
         let module = op.ancestor(builtin::Module::NAME);
@@ -113,7 +127,7 @@ pub(crate) fn keep_off_memory(main: Op) -> Result<(), CodegenError> {
 }
 
 /// An access that no device does, with the nodes of the model that need it.
-fn unsupported(op: Op, why: &str) -> CodegenError {
+pub(crate) fn unsupported(op: Op, why: &str) -> CodegenError {
     let (names, name) = (op.loc().names().join(" + "), op.name());
     CodegenError::Lowering(format!(
         "{names} needs {name} of {why}, which is not supported on GPUs yet; compile for a processor"
@@ -235,14 +249,21 @@ fn write_access<'c>(w: &Writer<'_, 'c>, access: &Access) -> Result<(), CodegenEr
         types.push(value.get_type().into());
         operands.push(value.into());
     }
-    let ty = match access.reads {
-        true => w.i64.fn_type(&types, false),
-        false => w.context.void_type().fn_type(&types, false),
+    let ty = match access.gives {
+        Some(Number) => w.i64.fn_type(&types, false),
+        Some(Address) => w.ptr.fn_type(&types, false),
+        None => w.context.void_type().fn_type(&types, false),
     };
     let call = w
         .builder
         .build_call(w.runtime(&access.runtime(), ty), &operands, "")?;
-    let value = call.try_as_basic_value().basic();
+    let value = match (call.try_as_basic_value().basic(), access.gives) {
+        (Some(BasicValueEnum::PointerValue(pointer)), Some(Address)) => {
+            let number = w.builder.build_ptr_to_int(pointer, w.i64, "number")?;
+            Some(BasicValueEnum::from(number))
+        }
+        (value, _) => value,
+    };
     w.builder
         .build_return(value.as_ref().map(|value| value as _))?;
     Ok(())

@@ -18,6 +18,7 @@ mod extents;
 pub mod external;
 mod extremes;
 pub mod files;
+mod host_calls;
 pub mod image;
 pub mod installation;
 pub mod interface;

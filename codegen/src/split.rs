@@ -4,6 +4,7 @@ use crate::{
     CodegenError, Target,
     cache::Key,
     device_memory::keep_off_memory,
+    host_calls::run_on_host,
     interface::{Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_tiles},
@@ -36,7 +37,9 @@ pub fn split(
     name_external(Op::of_module(module), &mut nodes)?;
     let sources = take(Op::of_module(module), &mut nodes, target);
     if target.device.is_some() {
-        keep_off_memory(entry(Op::of_module(module))?)?;
+        let main = entry(Op::of_module(module))?;
+        keep_off_memory(main)?;
+        run_on_host(main)?;
     }
     // What is left are the calls, which a processor makes.
     lower_kernels(context, module, &CPU)?;

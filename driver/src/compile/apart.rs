@@ -5,7 +5,10 @@ use super::{CompileOptions, made, program, run_between, run_passes};
 use crate::DriverError;
 use melior::{Context, ir::Module};
 use relay_codegen::{
-    external::{self, graph::Part},
+    external::{
+        self,
+        graph::{Function, Part},
+    },
     interface::Taken,
 };
 use relay_dialects::{
@@ -17,7 +20,7 @@ use relay_passes::{
     analysis::flops::flops,
     pipeline::{Level, Order},
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was taken out of a module.
 #[derive(Debug, Default)]
@@ -67,8 +70,9 @@ pub(super) fn take(
                 .into(),
         ));
     }
-    if options.target.device.is_some() {
-        refuse_for_gpus(options, !external.is_empty())?;
+    if let Some(device) = options.target.device {
+        refuse_for_gpus(options)?;
+        say_hosted(&external, device.card.gpu.kind.name());
     }
     Ok(Apart {
         program: program::take(module, options)?,
@@ -78,15 +82,41 @@ pub(super) fn take(
 }
 
 /// Refuses what runs on processors only.
-fn refuse_for_gpus(options: &CompileOptions, has_external: bool) -> Result<(), DriverError> {
-    let what = match (options.program, has_external) {
-        (false, false) => return Ok(()),
-        (true, _) => "programs with functions and data types",
-        (false, true) => "the code of external code generators",
-    };
-    Err(DriverError::Usage(format!(
-        "{what} cannot run on a GPU yet; compile for a processor: leave --target out, or name one"
-    )))
+fn refuse_for_gpus(options: &CompileOptions) -> Result<(), DriverError> {
+    match options.program {
+        false => Ok(()),
+        true => Err(DriverError::Usage(
+            "programs with functions and data types cannot run on a GPU yet; compile for a processor: leave --target out, or name \
+             one"
+            .into(),
+        )),
+    }
+}
+
+/// Says which operators the host runs in a model for a GPU, and why.
+fn say_hosted(external: &[Part], device: &str) {
+    for part in external {
+        let nodes: Vec<&str> = part.functions.iter().flat_map(operators).collect();
+        let kinds: BTreeSet<&str> = nodes.iter().copied().collect();
+        let kinds: Vec<&str> = kinds.into_iter().collect();
+        tracing::warn!(
+            "{} operators run on the host, and their tensors are copied from and to the device ({device}), because the code \
+             generator '{}' writes code for processors: {}",
+            nodes.len(),
+            part.target,
+            kinds.join(", ")
+        );
+    }
+}
+
+/// Relay's names of the operators of a function, also of those in composites.
+fn operators(function: &Function) -> Vec<&str> {
+    let names = function.nodes.iter().map(|node| match &node.body {
+        Some(body) => operators(body),
+        None if node.data.is_some() => Vec::new(),
+        None => vec![node.op.as_str()],
+    });
+    names.flatten().collect()
 }
 
 /// Says of external kernels how many floating-point operations they take, for profiles. They are counted on tensor expressions

@@ -73,7 +73,7 @@ fn run(module: Op, _options: &Options) -> PassResult {
     }
 }
 
-/// Has an external kernel take buffers: those of its inputs, then those of its results.
+/// Has an external kernel take buffers: those of its inputs, then those of its results. It says how many are inputs.
 fn over_buffers(declaration: Op) {
     let Some(ty) = declaration.function_type() else {
         return;
@@ -81,6 +81,8 @@ fn over_buffers(declaration: Op) {
     let types = [ty.inputs(), ty.results()].concat().into_iter();
     let buffer = |ty: Type| if ty.is_tensor() { buffer_type(ty) } else { ty };
     let buffers: Vec<Type> = types.map(buffer).collect();
+    let inputs = Attr::i64(declaration.ctx(), ty.inputs().len() as i64);
+    declaration.set_attr(relay_dialects::attrs::NUM_INPUTS, inputs);
     let ty = Type::function(declaration.ctx(), &buffers, &[]);
     declaration.set_attr("function_type", Attr::ty(ty));
 }

@@ -4,6 +4,7 @@ use super::{
     Address, Device, Image, LaunchSizes, Stream,
     buffer::{Buffer, upload},
     gpu::FORKED,
+    host::{self, HostBuffer},
     offload::{Copied, Offload, Placement},
 };
 use crate::{descriptor::Descriptor, sizes::Sizes};
@@ -43,6 +44,8 @@ struct Memory {
     inputs: Vec<Buffer>,
     outputs: Vec<Buffer>,
     workspaces: Vec<Buffer>,
+    /// The tensors of a kernel that the host runs.
+    hosted: Vec<HostBuffer>,
     /// Why the run has failed.
     failure: Option<String>,
     /// The kernel that was launched last.
@@ -83,6 +86,7 @@ impl DeviceInstance {
             inputs: buffers(descriptor.n_inputs),
             outputs: buffers(descriptor.n_outputs),
             workspaces: Vec::new(),
+            hosted: Vec::new(),
             failure: None,
             kernel: CString::default(),
         };
@@ -363,6 +367,34 @@ impl Offload for DeviceInstance {
                 self.device
                     .copy_to(self.stream, to.addr() as u64, place, count)
             }?;
+            self.wait(memory)
+        });
+    }
+
+    unsafe fn fetch(&self, from: *const c_void, bytes: i64, slot: i64) -> *mut c_void {
+        let bytes = usize::try_from(bytes).unwrap_or_default();
+        let slot = usize::try_from(slot).unwrap_or_default();
+        let place = host::place(&mut self.memory().hosted, slot, bytes);
+        self.attempt((), |memory| {
+            if from.is_null() || bytes == 0 {
+                return Ok(());
+            }
+            // SAFETY: the host's buffer has so many bytes, and stays until the copy is done; the device's memory is as the caller promises.
+            unsafe {
+                self.device
+                    .copy_from(self.stream, place, from.addr() as u64, bytes)
+            }?;
+            self.wait(memory)
+        });
+        place
+    }
+
+    unsafe fn send(&self, to: *mut c_void, from: *const c_void, bytes: i64) {
+        self.attempt((), |memory| {
+            let bytes = usize::try_from(bytes);
+            let bytes = bytes.map_err(|_| "a copy has a negative number of bytes".to_string())?;
+            // SAFETY: as the caller promises.
+            unsafe { self.bring(to.addr() as u64, from, bytes, false) }?;
             self.wait(memory)
         });
     }

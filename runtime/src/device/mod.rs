@@ -11,6 +11,7 @@ mod driver;
 mod failure;
 mod gpu;
 mod hip;
+mod host;
 mod instance;
 #[cfg(feature = "loader")]
 mod memory;

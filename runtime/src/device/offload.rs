@@ -63,6 +63,19 @@ pub trait Offload: Send + Sync {
     /// So many bytes, 8 at most, are in the device's memory.
     unsafe fn write(&self, to: *mut c_void, value: i64, bytes: i64);
 
+    /// Memory of the host for a kernel that runs there: the bytes from an address of the device, after the kernels that were launched before, or any
+    /// for a null address. It stays until a call for the same slot. After an error of the run it has any bytes.
+    ///
+    /// # Safety
+    /// So many bytes are in the device's memory, unless the address is null.
+    unsafe fn fetch(&self, from: *const c_void, bytes: i64, slot: i64) -> *mut c_void;
+
+    /// Copies what a kernel of the host has computed to the device, unless the run has failed.
+    ///
+    /// # Safety
+    /// Both ranges are there.
+    unsafe fn send(&self, to: *mut c_void, from: *const c_void, bytes: i64);
+
     /// Memory of the device for kernels. A call for the same slot with more bytes moves it. Null if the run has failed.
     fn workspace(&self, slot: i64, bytes: i64) -> *mut c_void;
 

@@ -160,6 +160,52 @@ pub unsafe extern "C" fn relay_rt_device_write(
     });
 }
 
+/// Memory of the host for a kernel that runs there, of at least `bytes` and aligned to 64: a buffer for each slot, which stays until a call for the
+/// same slot. It has the bytes at `from` in the memory of the instance's device, after the kernels that were launched before; any if `from` is null,
+/// and after an error of the run. Null without a device.
+///
+/// # Safety
+/// Called by the graph that `instance` runs. So many bytes are in the device's memory, unless `from` is null.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_fetch(
+    instance: *const c_void,
+    from: *const c_void,
+    bytes: i64,
+    slot: i64,
+) -> *mut c_void {
+    let mut place = std::ptr::null_mut();
+    contain(|| {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if let Some(device) = (*instance.cast::<Instance>()).device_of_run() {
+                place = device.fetch(from, bytes, slot);
+            }
+        }
+    });
+    place
+}
+
+/// Copies bytes of the host's memory to that of an instance's device, after the kernels that were launched before. Returns when they are there.
+///
+/// # Safety
+/// Called by the graph that `instance` runs. Both ranges are there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn relay_rt_device_send(
+    instance: *const c_void,
+    to: *mut c_void,
+    from: *const c_void,
+    bytes: i64,
+) {
+    contain(|| {
+        // SAFETY: as the caller promises.
+        unsafe {
+            if let Some(device) = (*instance.cast::<Instance>()).device_of_run() {
+                device.send(to, from, bytes);
+            }
+        }
+    });
+}
+
 /// Memory of an instance's device, of at least `bytes` and aligned to 256 bytes: a buffer for each slot. It keeps its content until a call for the
 /// same slot with more bytes, which moves it. Null for no bytes, and after an error of the run.
 ///

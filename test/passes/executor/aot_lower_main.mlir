@@ -17,7 +17,7 @@ func.func @main(%a: tensor<4xf32> {relay.name = "a"}) -> (tensor<4xf32> {relay.n
 }
 
 // An external kernel takes buffers as our own do: those of its inputs, then those of its results.
-// CHECK: func.func private @from_outside(memref<4xf32>, memref<4xf32>, memref<f32>) attributes {tir.kernel = #tir.kernel<external>}
+// CHECK: func.func private @from_outside(memref<4xf32>, memref<4xf32>, memref<f32>) attributes {relay.num_inputs = 1 : i64, tir.kernel = #tir.kernel<external>}
 func.func private @from_outside(tensor<4xf32>) -> (tensor<4xf32>, tensor<f32>) attributes {tir.kernel = #tir.kernel<external>}
 // CHECK-LABEL: func.func @external
 // CHECK-SAME: (%[[A:.+]]: memref<4xf32>, %[[B:.+]]: memref<4xf32>, %[[C:.+]]: memref<f32>)
