@@ -1,4 +1,4 @@
-// A graph over two devices of the processor computes what it would on one; for a device of another kind there is no code.
+// A graph over two devices of the processor computes what it would on one; for a device that is not the target's there is no code.
 // RUN: %python -c "import numpy as np, sys; np.savez(sys.argv[1], x=np.float32([1, -2, 3, -4]), y=np.float32([5, 6, 7, 8]))" %t.in.npz
 // RUN: relay-opt %s --plan-devices=cpu:1 > %t.mlir
 // RUN: FileCheck %s --input-file %t.mlir
@@ -11,6 +11,12 @@
 // RUN: %python -c "import numpy as np, sys; print([v.tolist() for v in np.load(sys.argv[1]).values()])" %t.cuda.npz | FileCheck %s --check-prefix=CUDA
 // RUN: not relayc compile %t.cuda.mlir -o %t.so 2>&1 | FileCheck %s --check-prefix=NO
 // RUN: not relayc compile %t.cuda.mlir -o %t.so --executor vm 2>&1 | FileCheck %s --check-prefix=NO
+
+// A library for a GPU computes the same: all operators run there.
+// RUN: relayc compile %t.cuda.mlir -o %t.gpu.so --target "cuda -emulated" 2>&1 | FileCheck %s --check-prefix=GPU
+// RUN: relayc run %t.gpu.so -q --inputs %t.in.npz --outputs %t.gpu.npz
+// RUN: %python -c "import numpy as np, sys; print([v.tolist() for v in np.load(sys.argv[1]).values()])" %t.gpu.npz | FileCheck %s --check-prefix=CUDA
+// GPU-COUNT-1: the target's device, cuda, runs all operators that have no external code; results are the same
 
 // CHECK: relay.on_device
 // CHECK-COUNT-2: relay.device_copy %{{.+}} {dst_virtual_device = "cpu:1", src_virtual_device = "cpu:0"}

@@ -1,4 +1,4 @@
-//! `erase-devices`: one device for everything, the processor that runs the program.
+//! `erase-devices`: one device for everything, that of the module's target.
 
 use relay_dialects::{
     attrs::{PARAM_DEVICES, VIRTUAL_DEVICE},
@@ -10,11 +10,12 @@ use relay_dialects::{
         device::{CPU, DeviceCopy, OnDevice, of_attr},
     },
 };
+use relay_machine::ir::machine_of;
 
 /// The pass.
 pub const SPEC: PassSpec = PassSpec {
     flag: "erase-devices",
-    summary: "remove devices from a program that runs on the processor only",
+    summary: "remove devices from a program that runs on one device",
     description: include_str!("erase_devices.md"),
     anchor: builtin::Module::NAME,
     options: &[],
@@ -24,7 +25,11 @@ pub const SPEC: PassSpec = PassSpec {
 fn run(module: Op, _options: &Options) -> PassResult {
     let mut ops = Vec::new();
     module.walk(|op| ops.push(op));
-    ops.iter().try_for_each(|op| check(*op))?;
+    let machine = machine_of(module).or_else(|reason| fail(module, reason))?;
+    let gpu = machine.and_then(|machine| machine.gpu);
+    let own = gpu.map_or(CPU, |gpu| gpu.kind.name());
+    ops.iter().try_for_each(|op| check(*op, own))?;
+    warn_of_host(&ops, own);
     for op in ops {
         if OnDevice::of(op).is_some() || DeviceCopy::of(op).is_some() {
             op.replace_with(&[op.operand(0)]);
@@ -35,21 +40,40 @@ fn run(module: Op, _options: &Options) -> PassResult {
     Ok(())
 }
 
-/// Checks that code is generated for the devices that an op names.
-fn check(op: Op) -> PassResult {
+/// Checks that code is generated for the devices that an op names: the target's `own` kind, or the processor, whose operators it runs, too.
+fn check(op: Op, own: &str) -> PassResult {
     for (what, device) in devices(op) {
         let kind = device.kind.unwrap_or(CPU);
-        if kind != CPU {
+        if kind != CPU && kind != own {
             return fail(
                 op,
                 format!(
-                    "puts {what} on {device}, but code is generated for {CPU} only: name a {CPU} device there, or give the \
+                    "puts {what} on {device}, but code is generated for {own} only: name a {own} device there, or give the \
                      operators to an external code generator, which partition-graph does"
                 ),
             );
         }
     }
     Ok(())
+}
+
+/// Says once that another device than the processor runs what a module puts there.
+fn warn_of_host(ops: &[Op], own: &str) {
+    if own == CPU {
+        return;
+    }
+    let on_host = |op: &&Op| {
+        let mut devices = devices(**op).into_iter();
+        devices.find(|(_, device)| device.kind == Some(CPU))
+    };
+    let mut found = ops.iter().filter_map(|op| Some((*op, on_host(&op)?)));
+    if let Some((op, (what, device))) = found.next() {
+        let others = found.count();
+        op.emit_warning(&format!(
+            "puts {what} on {device}, and so do {others} others: the target's device, {own}, runs all operators that have no external \
+             code; results are the same"
+        ));
+    }
 }
 
 /// The devices that an op names, and what lies on each.
