@@ -123,8 +123,7 @@ class Module:
         dims: Mapping[str, str],
         types: Mapping[str, str],
         values: Mapping[str, str],
-        data_root: Optional[str],
-        params: Sequence[str],
+        files: tuple[Optional[str], Sequence[str]],
         choice: tuple[Optional[str], Sequence[str]],
     ) -> Module: ...
     @property

@@ -127,8 +127,9 @@ class Module:
         """The module that the compiler makes of a model. All arguments are those of `relay_mlir.compile`."""
         how = options(shapes, dims, types=types, values=values, data_root=data_root, signature=signature, fetch=fetch)
         with as_file(model) as (path, reword), param_files(params) as files, reworded(reword):
-            said = (how["shapes"], how["dims"], how["types"], how["values"], how["data_root"])
-            return cls(_lower.Module.of_file(path, *said, files, (how["signature"], how["fetch"])))
+            said = (how["shapes"], how["dims"], how["types"], how["values"])
+            read = (how["data_root"], files)
+            return cls(_lower.Module.of_file(path, *said, read, (how["signature"], how["fetch"])))
 
     def __str__(self) -> str:
         return str(self._module)

@@ -78,7 +78,7 @@ impl Literal {
     pub fn element(&self) -> Element {
         let mut leaves = Vec::new();
         self.leaves(&mut leaves);
-        let has = |is: fn(&&Literal) -> bool| leaves.iter().any(|leaf| is(&leaf));
+        let has = |is: fn(&&Literal) -> bool| leaves.iter().any(is);
         match () {
             () if has(|leaf| matches!(leaf, Self::Float(_))) => Element::F32,
             () if has(|leaf| matches!(leaf, Self::Int(_))) => Element::I64,
@@ -269,7 +269,7 @@ mod tests {
     fn what_is_no_value_of_a_type_is_refused() {
         let said = |text: &str, element| {
             let tensor = Literal::parse(text).and_then(|literal| literal.tensor(element));
-            tensor.map(drop).unwrap_err()
+            tensor.map(drop).expect_err("no value of the type")
         };
         assert!(said("[1, 2", Element::F32).contains("']'"));
         assert!(said("[1], 2]", Element::F32).contains("do not match"));

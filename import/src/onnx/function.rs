@@ -1,7 +1,7 @@
 //! Functions of a model: their bodies take the places of the nodes that call them.
 
 use super::{
-    model::check_opset,
+    opset,
     proto::{self, Function},
     structure::{full_name, is_default_domain, node_name},
 };
@@ -72,7 +72,7 @@ impl Calls<'_> {
                 if depth >= DEEPEST {
                     return Err(wrong(format!("functions call each other {DEEPEST} deep")));
                 }
-                let opset = opset_of(function).map_err(wrong)?;
+                let opset = opset::of_function(function).map_err(wrong)?;
                 let mut body = body(function, &node, depth).map_err(wrong)?;
                 if let Some(opset) = opset.filter(|opset| *opset != self.opset) {
                     mark(&mut body, opset);
@@ -87,16 +87,6 @@ impl Calls<'_> {
             all.push(node);
         }
         Ok(all)
-    }
-}
-
-/// The operator set of a function's nodes; none if it says none.
-fn opset_of(function: &Function) -> Result<Option<i64>> {
-    let mut sets = function.opset_import.iter();
-    let own = sets.find(|set| is_default_domain(&set.domain));
-    match own.map(|set| set.version) {
-        Some(version) => check_opset(version).map(|()| Some(version)),
-        None => Ok(None),
     }
 }
 

@@ -13,6 +13,7 @@ mod item;
 mod model;
 mod node;
 mod ops;
+mod opset;
 mod ports;
 pub mod proto;
 mod scope;
@@ -21,4 +22,5 @@ mod subgraph;
 mod tensor;
 mod types;
 
-pub use model::{Metadata, NEWEST_OPSET, OLDEST_OPSET, Onnx};
+pub use model::{Metadata, Onnx};
+pub use opset::{NEWEST_OPSET, OLDEST_OPSET};

@@ -7,6 +7,7 @@ use super::{
     function,
     node::describe_attr,
     ops::conversion,
+    opset,
     ports::{Ports, name_of_part},
     proto,
     scope::{Scope, Source as Tables},
@@ -37,10 +38,6 @@ use std::{
 
 /// What a file should be, for messages.
 const FORMAT: &str = "an ONNX model";
-/// The oldest operator set that is read.
-pub const OLDEST_OPSET: i64 = 1;
-/// The newest operator set that is read.
-pub const NEWEST_OPSET: i64 = 28;
 
 /// An ONNX model that was read and whose structure was checked.
 pub struct Onnx {
@@ -181,7 +178,7 @@ impl Onnx {
             format: FORMAT,
             reason: "it holds no graph".into(),
         })?;
-        let opset = opset(&model).map_err(wrong)?;
+        let opset = opset::of_model(&model).map_err(wrong)?;
         if !graph.sparse_initializer.is_empty() {
             return Err(wrong("sparse initializers are not supported".into()));
         }
@@ -365,34 +362,5 @@ impl Onnx {
             let value = values.find(name)?.tensor().ok()?;
             Some((name.clone(), value.clone()))
         })
-    }
-}
-
-/// The version of ONNX's operator set; the newest of a model that uses operators of other domains alone.
-fn opset(model: &proto::Model) -> Result<i64> {
-    let nodes = model.graph.iter().flat_map(|graph| &graph.node);
-    let is_used = nodes
-        .into_iter()
-        .any(|node| structure::is_default_domain(&node.domain));
-    let is_needless = !is_used && !model.opset_import.is_empty();
-    let version = model
-        .opset_import
-        .iter()
-        .find(|set| structure::is_default_domain(&set.domain))
-        .map(|set| set.version)
-        .or(is_needless.then_some(NEWEST_OPSET))
-        .ok_or("the model does not state the version of ONNX's operator set that it uses")?;
-    check_opset(version)?;
-    Ok(version)
-}
-
-/// Fails if a version of ONNX's operator set is too old or too new.
-pub(super) fn check_opset(version: i64) -> Result<()> {
-    match (OLDEST_OPSET..=NEWEST_OPSET).contains(&version) {
-        true => Ok(()),
-        false => Err(format!(
-            "operator set {version} is not supported, only {OLDEST_OPSET} to {NEWEST_OPSET}; \
-             convert the model with onnx.version_converter"
-        )),
     }
 }

@@ -330,7 +330,7 @@ mod tests {
 
     #[test]
     fn damaged_texts_are_refused_with_their_line() {
-        let said = |text: &str| read(text).unwrap_err();
+        let said = |text: &str| read(text).expect_err("no graph");
         assert_eq!(
             said("node {\n name \"x\" }"),
             "line 2: ':' is missing behind 'name'"

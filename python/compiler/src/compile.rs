@@ -46,8 +46,7 @@ pub fn reading(
     dims: Texts<String>,
     types: Texts<String>,
     values: Texts<String>,
-    data_root: Option<PathBuf>,
-    params: Vec<PathBuf>,
+    (data_root, params): (Option<PathBuf>, Vec<PathBuf>),
     (signature, outputs): (Option<String>, Vec<String>),
 ) -> PyResult<Reading> {
     let extent =
@@ -145,8 +144,7 @@ impl How {
                 self.dims,
                 self.types,
                 self.values,
-                self.data_root,
-                self.params,
+                (self.data_root, self.params),
                 (self.signature, self.fetch),
             )?,
             precision,

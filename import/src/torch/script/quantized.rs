@@ -464,7 +464,10 @@ impl<'g> Evaluator<'g, '_> {
         if let ("linear_prepack", [weight, bias]) = (own, places) {
             let bounds =
                 [-GREATEST_HALF, GREATEST_HALF].map(|bound| Val::Number(Number::Float(bound)));
-            let weight = self.plain_of("clamp", [&[weight.clone()], &bounds[..]].concat())?;
+            let weight = self.plain_of(
+                "clamp",
+                [std::slice::from_ref(weight), &bounds[..]].concat(),
+            )?;
             let weight = self.value_as(&weight, Element::F16)?;
             let weight = self.b().cast(&weight, Element::F32)?;
             let weight = self.tensor(weight);

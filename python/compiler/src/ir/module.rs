@@ -43,11 +43,10 @@ impl Module {
         dims: Texts<String>,
         types: Texts<String>,
         values: Texts<String>,
-        data_root: Option<PathBuf>,
-        params: Vec<PathBuf>,
+        files: (Option<PathBuf>, Vec<PathBuf>),
         choice: (Option<String>, Vec<String>),
     ) -> PyResult<Self> {
-        let mut reading = reading(shapes, dims, types, values, data_root, params, choice)?;
+        let mut reading = reading(shapes, dims, types, values, files, choice)?;
         reading.unsaid = Unsaid::Open;
         Self::make(|context| {
             frontend::load(context, &path, &reading).map_err(|error| errors::of_driver(&error))
