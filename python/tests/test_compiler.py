@@ -90,7 +90,7 @@ def test_values_of_inputs_become_constants(shape):
     assert [port.name for port in compiled.inputs] == ["x"]
     x = np.arange(12, dtype="f4").reshape(4, 3)
     np.testing.assert_array_equal(compiled(x), x.reshape(2, 6))
-    assert ir.Module.load(model, values={"shape": shape}).lookup("main") is not None
+    assert "relay.reshape" in str(ir.Module.load(model, values={"shape": shape}))
     with pytest.raises(relay_mlir.CompileError, match=r"value '1.5' of input 'shape' \(int64\[2\]\)"):
         relay_mlir.compile(model, values={"shape": 1.5})
 

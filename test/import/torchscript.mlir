@@ -12,7 +12,7 @@
 // SHAPES: a TorchScript file does not say the shapes of its inputs (ids): give them, such as --shape ids=1,3,224,224
 
 // What is no tensor has a value. One of another type is refused, and so is a name that is no input.
-// RUN: relayc inspect %S/../torchscript/programs/settings.pt | FileCheck %s --check-prefix=PARAMETERS
+// RUN: not relayc inspect %S/../torchscript/programs/settings.pt | FileCheck %s --check-prefix=PARAMETERS
 // PARAMETERS: rate: int
 // PARAMETERS: axes: List[int]
 // RUN: not relayc compile %S/../torchscript/programs/settings.pt --shape x=2,8 -o %t.so 2>&1 | FileCheck %s --check-prefix=NO-VALUE
