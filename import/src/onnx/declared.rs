@@ -67,7 +67,7 @@ fn describe(ty: Option<&proto::ValueType>) -> String {
             ..
         }) => holder("optional", optional),
         // A map or a sparse tensor.
-        _ => "an unsupported type".into(),
+        _ => "a type without tensors".into(),
     }
 }
 
