@@ -2,6 +2,7 @@
 
 mod blocks;
 mod buffers;
+mod condition;
 mod enums;
 mod for_loop;
 mod kernel;
@@ -10,6 +11,7 @@ mod regions;
 
 pub use blocks::Block;
 pub use buffers::{AllocBuffer, pointer_view, reshape_view};
+pub use condition::if_holds;
 pub use enums::{IterType, KernelKind, LoopKind, Scope, Thread};
 pub use for_loop::{Bound, For};
 pub use kernel::{in_place, join_in_place, set_in_place};

@@ -20,9 +20,9 @@ use crate::copying::clone_body;
 use relay_dialects::{
     index::{self, Predicate},
     ir::{self, Builder, Op, Value},
-    ops::{arith, func, scf},
+    ops::{arith, func},
     pass::{Options, PassResult, PassSpec},
-    tir::{Block, IterType},
+    tir::{Block, IterType, if_holds},
 };
 use std::collections::HashMap;
 
@@ -55,13 +55,7 @@ fn run(func: Op, _options: &Options) -> PassResult {
 
 /// Where a condition, if there is one, holds.
 fn inside(b: &Builder, condition: Option<Value>) -> Builder {
-    let Some(condition) = condition else {
-        return *b;
-    };
-    let then = ir::Block::new(b.ctx, &[]);
-    scf::If::build(b, &[], condition, then, None);
-    let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
-    Builder::before(end).with_loc(b.loc)
+    condition.map_or(*b, |condition| if_holds(b, condition))
 }
 
 /// Writes `init` for the first point of the reduction.

@@ -53,7 +53,7 @@ use relay_dialects::{
     ir::{Attr, Block, Builder, Op, Type, Value},
     ops::{arith, func, memref, scf, vector},
     pass::{Options, PassResult, PassSpec, fail},
-    tir::{Bound, For, LoopKind, reshape_view},
+    tir::{Bound, For, LoopKind, if_holds, reshape_view},
 };
 use std::{collections::HashMap, ops::Range};
 use transpose::Tile;
@@ -459,7 +459,7 @@ impl Vectorizer {
     fn masked(&mut self, b: &Builder, op: Op, prefix: mask::Prefix) {
         let (any, mask) = prefix.write(b, self.lanes, |value| self.scalar(value));
         self.under(b, mask, |own| {
-            let inside = any.map_or(*b, |any| mask::then(b, any));
+            let inside = any.map_or(*b, |any| if_holds(b, any));
             own.block(&inside, op.body());
         });
     }

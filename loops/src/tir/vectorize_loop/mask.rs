@@ -8,7 +8,7 @@ use crate::analysis::{
 use relay_dialects::{
     index::{Predicate, compare, constant, sub},
     ir::{Block, Builder, Op, Type, Value},
-    ops::{arith, memref, scf, vector},
+    ops::{arith, memref, vector},
     tir::{AllocBuffer, For, LoopKind},
 };
 
@@ -71,14 +71,6 @@ pub fn loads(block: Block) -> Vec<Op> {
         op.walk(|op| found.extend(op.is(memref::Load::NAME).then_some(op)));
     }
     found
-}
-
-/// An `scf.if` of a condition: where ops go that are done if it holds.
-pub fn then(b: &Builder, condition: Value) -> Builder {
-    let block = Block::new(b.ctx, &[]);
-    scf::If::build(b, &[], condition, block, None);
-    let end = scf::Yield::build(&Builder::at_end(block, b.loc, b.ctx), &[]);
-    Builder::before(end).with_loc(b.loc)
 }
 
 /// The lanes of a vector of `ty` that a mask has of what the `memref.load` `op` loads lane by lane, from

@@ -5,8 +5,8 @@ use crate::te::lower_te::schedule::{AxisId, Buffering, Illegal, StageId};
 use relay_dialects::dim::Dim;
 use relay_dialects::index;
 use relay_dialects::ir::{Block, Builder, Op, Value};
-use relay_dialects::ops::{arith, scf};
-use relay_dialects::tir::{For, LoopKind};
+use relay_dialects::ops::arith;
+use relay_dialects::tir::{For, LoopKind, if_holds};
 use relay_loops::analysis::linear::linear;
 use std::collections::HashMap;
 
@@ -102,7 +102,7 @@ impl Lowering<'_> {
     ) -> Result<(), Illegal> {
         let next = index::add(b, nest.variables[&axis], b.index(1));
         let extent = self.extent(b, nest.extents[&axis]);
-        let inside = guarded(b, index::less(b, next, extent));
+        let inside = if_holds(b, index::less(b, next, extent));
         // The condition tells the same, and what is in a tensor is known from the bounds of values.
         let within = match nest.extents[&axis].known() {
             Some(extent) => arith::MinSI::build(&inside, next, inside.index(extent - 1)),
@@ -262,14 +262,6 @@ fn known(extent: Dim, op: Op) -> Result<i64, Illegal> {
         op,
         reason: format!("what an iteration reads has the extent {extent}, which is open"),
     })
-}
-
-/// The inside of an `scf.if`.
-pub(super) fn guarded(b: &Builder, condition: Value) -> Builder {
-    let then = Block::new(b.ctx, &[]);
-    scf::If::build(b, &[], condition, then, None);
-    let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
-    Builder::before(end).with_loc(b.loc)
 }
 
 /// The dimension in which a region moves with a loop's variable, and how far in one iteration.

@@ -34,8 +34,8 @@ use relay_dialects::attrs::UNROLL_EXPLICIT;
 use relay_dialects::dim::Dim;
 use relay_dialects::index::{self, Extent as _, Predicate};
 use relay_dialects::ir::{Attr, Block, Builder, Type, Value};
-use relay_dialects::ops::{arith, memref, scf};
-use relay_dialects::tir::{For, LoopKind};
+use relay_dialects::ops::{arith, memref};
+use relay_dialects::tir::{For, LoopKind, if_holds};
 use relay_loops::analysis::{
     linear::{interval, is_below, least},
     loops,
@@ -716,12 +716,8 @@ struct Guards {
 impl Guards {
     /// Where all of them hold.
     fn enter(self, b: &Builder) -> Builder {
-        self.conditions.into_iter().fold(*b, |b, guard| {
-            let then = Block::new(b.ctx, &[]);
-            scf::If::build(&b, &[], guard, then, None);
-            let end = scf::Yield::build(&Builder::at_end(then, b.loc, b.ctx), &[]);
-            Builder::before(end).with_loc(b.loc)
-        })
+        let conditions = self.conditions.into_iter();
+        conditions.fold(*b, |b, guard| if_holds(&b, guard))
     }
 
     /// `value < whole`, of the split with that number.

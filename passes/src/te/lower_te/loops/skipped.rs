@@ -1,12 +1,12 @@
 //! Iterations of a reduction that change nothing, as `te.skip` has them: their flags are computed, and nothing else.
 
-use super::{BoxRegion, Lowering, ahead::guarded, load, store};
+use super::{BoxRegion, Lowering, load, store};
 use crate::te::lower_te::schedule::{AxisId, Illegal, Skip, StageId};
 use relay_dialects::{
     index::{self, Extent as _, Predicate},
     ir::{Builder, Type, Value},
     ops::arith,
-    tir::{AllocBuffer, For, Scope},
+    tir::{AllocBuffer, For, Scope, if_holds},
 };
 use relay_loops::buffers::buffer_type;
 
@@ -30,13 +30,13 @@ impl Lowering<'_> {
         let Some((_, region)) = region.cloned() else {
             return Ok(*b);
         };
-        let sources = self.sources(skip.flags);
+        let sources = self.schedule.sources(skip.flags, &[]);
         let (first, others) = regions
             .into_iter()
             .partition(|(id, _)| sources.contains(id));
         self.realize_each(b, first)?;
         let any = self.any_flag(b, skip, &region);
-        let inside = guarded(b, any);
+        let inside = if_holds(b, any);
         self.realize_each(&inside, others)?;
         Ok(inside)
     }
@@ -49,21 +49,6 @@ impl Lowering<'_> {
         regions
             .into_iter()
             .try_for_each(|(id, region)| self.realize(b, id, region, &[]))
-    }
-
-    /// A stage, and all that it is computed from.
-    fn sources(&self, id: StageId) -> Vec<StageId> {
-        let mut found = vec![id];
-        let mut next = 0;
-        while let Some(&stage) = found.get(next) {
-            next += 1;
-            for source in self.schedule.reads(stage) {
-                if !found.contains(&source) {
-                    found.push(source);
-                }
-            }
-        }
-        found
     }
 
     /// Whether a flag of a region is not zero.

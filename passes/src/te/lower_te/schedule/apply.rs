@@ -431,19 +431,7 @@ impl<'a> Applier<'a> {
         let output = self.stage(op, 0)?;
         let inputs = (1..op.operand_count()).map(|operand| self.stage(op, operand));
         let inputs: Vec<StageId> = inputs.collect::<Result<_, _>>()?;
-        let mut found = vec![output];
-        let mut next = 0;
-        while let Some(&stage) = found.get(next) {
-            next += 1;
-            if inputs.contains(&stage) {
-                continue;
-            }
-            for source in self.schedule.reads(stage) {
-                if !found.contains(&source) {
-                    found.push(source);
-                }
-            }
-        }
+        let mut found = self.schedule.sources(output, &inputs);
         if let Some(input) = inputs.iter().find(|input| !found.contains(input)) {
             let name = &self.schedule.stages[*input].name;
             return Err(format!("the output is not computed from '{name}'"));

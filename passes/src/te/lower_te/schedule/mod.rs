@@ -434,6 +434,24 @@ impl Schedule {
         }
     }
 
+    /// A stage and all that it is computed from, up to some inputs, which are among them.
+    pub fn sources(&self, output: StageId, inputs: &[StageId]) -> Vec<StageId> {
+        let mut found = vec![output];
+        let mut next = 0;
+        while let Some(&stage) = found.get(next) {
+            next += 1;
+            if inputs.contains(&stage) {
+                continue;
+            }
+            for source in self.reads(stage) {
+                if !found.contains(&source) {
+                    found.push(source);
+                }
+            }
+        }
+        found
+    }
+
     /// The stages with loops of their own that the loops of a stage read, also by way of inlined ones
     /// and of the stages that are computed in them, but for those in the loop `except`.
     pub fn reads_in_loops(&self, id: StageId, except: Option<AxisId>) -> HashSet<StageId> {
