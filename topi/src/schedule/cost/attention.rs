@@ -11,8 +11,8 @@ const MOST_KEYS: i64 = 128;
 /// The least keys of a block: with fewer, the results of blocks take longer to combine than to compute. By hand.
 const LEAST_KEYS: i64 = 32;
 
-/// The largest number of a mask that no score makes up for: masks have minus infinity, or the least number of their type, -3.4e38. By
-/// hand.
+/// What a mask makes of a score of zero hides the key if it is at most this number: no score makes up for it. Masks have minus infinity, or
+/// the least number of f32, -3.4e38. By hand.
 pub const HIDDEN_SCORE: f64 = -1e30;
 
 /// The keys of a block, of `depth` elements each and with values of `columns`: as many as the second cache holds beside the scores of

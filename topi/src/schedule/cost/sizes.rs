@@ -21,7 +21,7 @@ thread_local! {
 }
 
 /// The least elements of a tensor's open extents, the first one left out, that schedules are planned for: several register tiles of the
-/// widest machine. By hand: frames of an audio signal.
+/// widest machine. By hand, for the frames of an audio signal.
 const LEAST_ELEMENTS: i64 = 32;
 
 /// The greatest size that is planned for so that others are long enough: four seconds of speech at 16,000 samples a second.
@@ -36,23 +36,19 @@ pub fn raise(symbols: &mut [Symbol], dims: &[Dim], may_change: impl Fn(&Symbol) 
         .copied()
         .filter(|dim| !dim.is_known())
         .collect();
+    let names: Vec<&str> = open.iter().flat_map(|dim| dim.symbols()).collect();
+    let is_raised = |symbol: &&mut Symbol| {
+        let is_own = names.contains(&symbol.name.as_str());
+        is_own && symbol.most == UNBOUNDED && may_change(symbol)
+    };
     let mut raised = symbols.to_vec();
-    loop {
-        match elements(&open, &raised) {
-            Some(elements) if elements < LEAST_ELEMENTS => {}
-            _ => break,
-        }
-        let names: Vec<&str> = open.iter().flat_map(|dim| dim.symbols()).collect();
-        let mut own = raised.iter_mut().filter(|symbol| {
-            names.contains(&symbol.name.as_str()) && symbol.most == UNBOUNDED && may_change(symbol)
-        });
-        let doubled = own.try_fold(0, |count, symbol| {
+    while elements(&open, &raised).is_some_and(|elements| elements < LEAST_ELEMENTS) {
+        let mut own: Vec<&mut Symbol> = raised.iter_mut().filter(is_raised).collect();
+        for symbol in &mut own {
             symbol.typical = symbol.typical.saturating_mul(2);
-            (symbol.typical <= GREATEST_RAISED).then_some(count + 1)
-        });
-        match doubled {
-            None | Some(0) => return false,
-            Some(_) => {}
+        }
+        if own.is_empty() || own.iter().any(|symbol| symbol.typical > GREATEST_RAISED) {
+            return false;
         }
     }
     let is_changed = raised != symbols;

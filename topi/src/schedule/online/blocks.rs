@@ -64,7 +64,8 @@ impl Blocks {
     }
 }
 
-/// Writes the stages, without those blocks whose flags are zero if there are flags. Returns the result: [batch, query, column].
+/// Writes the stages, without those blocks whose flags are zero if there are flags. Returns the result: [batch, query, column]; none if the
+/// product of weights and values has other axes.
 pub fn write(
     b: &Builder,
     whole: &Whole,

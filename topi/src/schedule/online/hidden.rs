@@ -4,7 +4,10 @@
 //! before the scores are: a mask adds to them, or chooses between them and a constant. So what it makes of a score of zero says it, and
 //! the block changes nothing: no product is needed.
 
-use super::{blocks::Blocks, whole::Whole};
+use super::{
+    blocks::Blocks,
+    whole::{Whole, comes_from},
+};
 use crate::{
     scalar::{self, Comparison},
     schedule::{cost::attention::HIDDEN_SCORE, stage::Stage},
@@ -27,7 +30,7 @@ pub struct Hidden {
     pub flags: Stage,
     /// The largest number that the mask of a query has in a block: as `flags`.
     pub reaches: Stage,
-    /// The largest number that it has: [batch, query], or as `flags`.
+    /// The largest number that it has for any key: [batch, query], or one number for all queries.
     pub levels: Stage,
 }
 
@@ -157,12 +160,6 @@ fn of_no_score(b: &Builder, stage: Stage, scores: Stage) -> Stage {
         }
     }
     Stage { op: copy }
-}
-
-/// Whether a stage is computed from another one.
-fn comes_from(stage: Stage, other: Stage) -> bool {
-    let mut producers = stage.producers().into_iter();
-    producers.any(|producer| producer == other || comes_from(producer, other))
 }
 
 /// Whether elements of a stage may differ along an axis.

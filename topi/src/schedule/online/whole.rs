@@ -138,7 +138,7 @@ fn rounded(stages: &[Stage], values: Type) -> Type {
 }
 
 /// Whether a stage is another one, or computed of its results.
-fn comes_from(stage: Stage, other: Stage) -> bool {
+pub fn comes_from(stage: Stage, other: Stage) -> bool {
     let mut producers = stage.producers().into_iter();
     stage == other || producers.any(|producer| comes_from(producer, other))
 }
