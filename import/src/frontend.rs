@@ -142,14 +142,14 @@ pub fn find(path: &Path) -> Option<&'static Frontend> {
     }
     // Several formats may have files of one ending.
     let named = by_name.last().copied();
-    let Ok(bytes) = map_file(path) else {
-        return named;
+    let candidates = match by_name.is_empty() {
+        true => FRONTENDS.iter().collect(),
+        false => by_name,
     };
-    let mut candidates: Box<dyn Iterator<Item = &Frontend>> = match named {
-        Some(_) => Box::new(by_name.into_iter()),
-        None => Box::new(FRONTENDS.iter()),
-    };
-    candidates
-        .find(|frontend| (frontend.is_magic)(&bytes))
-        .or(named)
+    let bytes = map_file(path).ok();
+    let known = bytes.and_then(|bytes| {
+        let mut candidates = candidates.into_iter();
+        candidates.find(|frontend| (frontend.is_magic)(&bytes))
+    });
+    known.or(named)
 }

@@ -36,6 +36,11 @@ const fn field(name: &'static str, tag: u32, kind: Kind) -> Field {
     Field { name, tag, kind }
 }
 
+/// The fields of an entry of a map from texts.
+const fn entry(value: Kind) -> [Field; 2] {
+    [field("key", 1, Kind::Text), field("value", 2, value)]
+}
+
 /// A model with its signatures.
 pub const SAVED_MODEL: &Message = &[
     field("saved_model_schema_version", 1, Kind::Int),
@@ -53,20 +58,14 @@ const META_INFO: &Message = &[field("tags", 4, Kind::Text)];
 
 const SAVER: &Message = &[field("restore_op_name", 3, Kind::Text)];
 
-const SIGNATURE_ENTRY: &Message = &[
-    field("key", 1, Kind::Text),
-    field("value", 2, Kind::Message(SIGNATURE)),
-];
+const SIGNATURE_ENTRY: &Message = &entry(Kind::Message(SIGNATURE));
 
 const SIGNATURE: &Message = &[
     field("inputs", 1, Kind::Message(TENSOR_INFO_ENTRY)),
     field("outputs", 2, Kind::Message(TENSOR_INFO_ENTRY)),
 ];
 
-const TENSOR_INFO_ENTRY: &Message = &[
-    field("key", 1, Kind::Text),
-    field("value", 2, Kind::Message(TENSOR_INFO)),
-];
+const TENSOR_INFO_ENTRY: &Message = &entry(Kind::Message(TENSOR_INFO));
 
 const TENSOR_INFO: &Message = &[
     field("name", 1, Kind::Text),
@@ -88,7 +87,7 @@ const FUNCTION: &Message = &[
     field("ret", 4, Kind::Message(TEXT_ENTRY)),
 ];
 
-const TEXT_ENTRY: &Message = &[field("key", 1, Kind::Text), field("value", 2, Kind::Text)];
+const TEXT_ENTRY: &Message = &entry(Kind::Text);
 
 const OP_DEF: &Message = &[
     field("name", 1, Kind::Text),
@@ -105,10 +104,7 @@ const NODE: &Message = &[
     field("attr", 5, Kind::Message(ATTR_ENTRY)),
 ];
 
-const ATTR_ENTRY: &Message = &[
-    field("key", 1, Kind::Text),
-    field("value", 2, Kind::Message(ATTR)),
-];
+const ATTR_ENTRY: &Message = &entry(Kind::Message(ATTR));
 
 const ATTR: &Message = &[
     field("list", 1, Kind::Message(LIST)),
