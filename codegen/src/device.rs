@@ -11,8 +11,7 @@ mod threads;
 
 use crate::{
     CodegenError, Target,
-    device_memory::keep_off_memory,
-    host_calls::run_on_host,
+    host_calls::run_beside_device,
     image::{Grid, Image},
     interface::Interface,
     lower::{self, entry, lower_kernels},
@@ -92,9 +91,7 @@ pub fn to_llvm(
     let mut images = Vec::new();
     if let Some(device) = &target.device {
         let root = Op::of_module(module);
-        let main = entry(root)?;
-        keep_off_memory(main)?;
-        run_on_host(main)?;
+        run_beside_device(entry(root)?)?;
         images = take_images(context, root, target, device, FileType::Object)?;
     }
     let interface = lower::to_llvm(context, module, target)?;

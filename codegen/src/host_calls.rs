@@ -4,7 +4,7 @@
 
 use crate::{
     CodegenError,
-    device_memory::{FETCH, SEND, unsupported},
+    device_memory::{FETCH, SEND, keep_off_memory, unsupported},
     symbols::callee,
 };
 use relay_dialects::{
@@ -17,11 +17,12 @@ use relay_dialects::{
 /// The type of a pointer to the host's memory, to MLIR.
 const POINTER: &str = "!llvm.ptr";
 
-/// Has the external kernels that a graph calls run on the host.
+/// Has the host access a device's memory by the runtime only, in a graph, and run the external kernels that it calls on memory of its own.
 ///
 /// # Errors
-/// If one takes a buffer with open dimensions.
-pub(crate) fn run_on_host(main: Op) -> Result<(), CodegenError> {
+/// If no device does an access, or an external kernel takes a buffer with open dimensions.
+pub(crate) fn run_beside_device(main: Op) -> Result<(), CodegenError> {
+    keep_off_memory(main)?;
     let mut calls = main.find_all(func::Call::NAME).into_iter();
     calls.try_for_each(call_on_host)
 }

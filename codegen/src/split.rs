@@ -3,8 +3,7 @@
 use crate::{
     CodegenError, Target,
     cache::Key,
-    device_memory::keep_off_memory,
-    host_calls::run_on_host,
+    host_calls::run_beside_device,
     interface::{Interface, Node, PARALLEL_BODY, Taken},
     kernels::{NAME, Source},
     lower::{TO_LLVM, entry, lower_kernels, nodes, prepare, program_interface, uses_tiles},
@@ -37,9 +36,7 @@ pub fn split(
     name_external(Op::of_module(module), &mut nodes)?;
     let sources = take(Op::of_module(module), &mut nodes, target);
     if target.device.is_some() {
-        let main = entry(Op::of_module(module))?;
-        keep_off_memory(main)?;
-        run_on_host(main)?;
+        run_beside_device(entry(Op::of_module(module))?)?;
     }
     // What is left are the calls, which a processor makes.
     lower_kernels(context, module, &CPU)?;

@@ -2,7 +2,7 @@
 
 use crate::{
     descriptor::Descriptor,
-    device::{Image, Opened, open_cuda, open_rocm},
+    device::{Image, Offload, Opened, open_cuda, open_rocm},
     instance::Instance,
 };
 use std::{
@@ -106,14 +106,8 @@ pub unsafe extern "C" fn relay_rt_device_copy(
     from: *const c_void,
     bytes: i64,
 ) {
-    contain(|| {
-        // SAFETY: as the caller promises.
-        unsafe {
-            if let Some(device) = (*instance.cast::<Instance>()).device_of_run() {
-                device.copy(to, from, bytes);
-            }
-        }
-    });
+    // SAFETY: as the caller promises.
+    unsafe { on_device(instance, |device| device.copy(to, from, bytes)) };
 }
 
 /// The bits of a number in the memory of an instance's device, after the kernels that were launched before: a condition, or a size. 0 after an
@@ -174,14 +168,8 @@ pub unsafe extern "C" fn relay_rt_device_fetch(
     slot: i64,
 ) -> *mut c_void {
     let mut place = std::ptr::null_mut();
-    contain(|| {
-        // SAFETY: as the caller promises.
-        unsafe {
-            if let Some(device) = (*instance.cast::<Instance>()).device_of_run() {
-                place = device.fetch(from, bytes, slot);
-            }
-        }
-    });
+    // SAFETY: as the caller promises.
+    unsafe { on_device(instance, |device| place = device.fetch(from, bytes, slot)) };
     place
 }
 
@@ -196,14 +184,8 @@ pub unsafe extern "C" fn relay_rt_device_send(
     from: *const c_void,
     bytes: i64,
 ) {
-    contain(|| {
-        // SAFETY: as the caller promises.
-        unsafe {
-            if let Some(device) = (*instance.cast::<Instance>()).device_of_run() {
-                device.send(to, from, bytes);
-            }
-        }
-    });
+    // SAFETY: as the caller promises.
+    unsafe { on_device(instance, |device| device.send(to, from, bytes)) };
 }
 
 /// Memory of an instance's device, of at least `bytes` and aligned to 256 bytes: a buffer for each slot. It keeps its content until a call for the
@@ -218,13 +200,22 @@ pub unsafe extern "C" fn relay_rt_device_workspace(
     bytes: i64,
 ) -> *mut c_void {
     let mut workspace = std::ptr::null_mut();
+    // SAFETY: as the caller promises.
+    unsafe { on_device(instance, |device| workspace = device.workspace(slot, bytes)) };
+    workspace
+}
+
+/// Runs `work` on the device of an instance. Without a device the run fails.
+///
+/// # Safety
+/// Called by the graph that `instance` runs.
+unsafe fn on_device(instance: *const c_void, work: impl FnOnce(&dyn Offload)) {
     contain(|| {
         // SAFETY: as the caller promises.
         if let Some(device) = unsafe { (*instance.cast::<Instance>()).device_of_run() } {
-            workspace = device.workspace(slot, bytes);
+            work(device);
         }
     });
-    workspace
 }
 
 /// Runs `work`, and keeps a panic of it, which says on standard error what is wrong, from leaving the runtime.
